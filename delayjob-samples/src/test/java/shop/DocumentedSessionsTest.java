@@ -56,7 +56,10 @@ class DocumentedSessionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"README.md, The sample, 4", "docs/operations.md, Endpoint, 9", "docs/operations.md, Pause and resume, 7"
+    @CsvSource({
+        "README.md, The sample, 4",
+        "docs/operations.md, Endpoint, 10",
+        "docs/operations.md, Pause and resume, 7"
     })
     void session_goesAsThePageShows(String page, String section, int commands) throws Exception {
         List<CurlSession.Command> session = CurlSession.of(Page.of(page).section(section));

@@ -30,7 +30,9 @@ final class AbandonedSpecs {
         for (String call : watch.takeCollected()) {
             if (warnedOf.size() < MAX_WARNINGS && warnedOf.add(call)) {
                 log.warn(
-                        "A job was not scheduled: schedule(…) of handler {} was never given a time. End the call with .now(), .after(…), .at(…) or .repeat(…). delayjob checks a sample of the calls and logs this once for each line of code.",
+                        "A job was not scheduled, because the call schedule(…) of handler {} has no "
+                                + "time. End the call with .now(), .after(…), .at(…) or .repeat(…). delayjob "
+                                + "checks a sample of the calls and logs this once for each line of code.",
                         call);
             }
         }

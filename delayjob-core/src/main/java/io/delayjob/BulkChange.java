@@ -20,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param kind the change
  * @param query query for the jobs; must name one of the {@linkplain Kind#states() states} that allow the change. Jobs
  *     are changed in the order {@link JobOrder#OLDEST}, whatever the query says
- * @param delay time from the call until the first job is due; zero: at once
- * @param spread span over which the due times are spread evenly, from the first one on; zero: all are due together
- * @param seen time by which jobs must have been there: scheduled by then, or failed by then; {@code null}: the call
+ * @param delay time from the call until the first job is due; zero means at once
+ * @param spread span over which the due times are spread evenly, beginning with the first due time; zero means that all
+ *     jobs are due together
+ * @param seen time by which a job must have been scheduled, or must have failed, to be changed; {@code null} means the
+ *     time of the call
  */
 public record BulkChange(
         Kind kind,
@@ -36,7 +38,7 @@ public record BulkChange(
         /** Retries, as {@link DelayJobOperations#retry(io.delayjob.job.JobId, Duration)} does. */
         RETRY(JobState.FAILED),
         /** Cancels, as {@link DelayJobOperations#cancel(io.delayjob.job.JobId)} does. */
-        CANCEL(JobState.DELAYED, JobState.READY, JobState.RUNNING),
+        CANCEL(JobState.DELAYED, JobState.READY, JobState.RUNNING, JobState.AWAITING),
         /** Reschedules, as {@link DelayJobOperations#reschedule(io.delayjob.job.JobId, Duration)} does. */
         RESCHEDULE(JobState.DELAYED, JobState.READY);
 
@@ -61,7 +63,7 @@ public record BulkChange(
         Stated.notNull(delay, "delay", "must be zero or more; zero means due at once");
         if (query.state() == null || !kind.states.contains(query.state())) {
             throw new IllegalArgumentException(
-                    "Invalid state %s of the jobs to %s: must be %s, because no other job can be %s; begin with JobQuery.state(%s)."
+                    "Invalid state %s of the jobs to %s: must be %s, because jobs in other states cannot be %s. Begin with JobQuery.state(%s)."
                             .formatted(
                                     query.state(),
                                     kind.verb(),
@@ -86,7 +88,7 @@ public record BulkChange(
         return states.size() == 1 ? states.get(0).name() : "one of " + states;
     }
 
-    /** Returns a change that brings failed jobs back, due at once. */
+    /** Returns a change that makes failed jobs due again, at once. */
     public static BulkChange retry(JobQuery query) {
         return new BulkChange(Kind.RETRY, query, Duration.ZERO, Duration.ZERO, null);
     }
@@ -102,8 +104,8 @@ public record BulkChange(
     }
 
     /**
-     * Returns the same change with this time from the call to the first due time; zero: at once. A cancellation ignores
-     * it.
+     * Returns the same change with this time from the call to the first due time; zero means at once. A cancellation
+     * ignores this time.
      */
     public BulkChange delay(Duration delay) {
         return new BulkChange(kind, query, delay, spread, seen);
@@ -111,15 +113,15 @@ public record BulkChange(
 
     /**
      * Returns the same change with due times spread evenly over this span, so that jobs do not start together. A
-     * cancellation ignores it.
+     * cancellation ignores this span.
      */
     public BulkChange spread(Duration spread) {
         return new BulkChange(kind, query, delay, spread, seen);
     }
 
     /**
-     * Returns the same change of only those jobs that were there at this time, such as the time of a list on a person's
-     * screen.
+     * Returns the same change, limited to jobs that were scheduled or had failed by this time, such as the time of a
+     * list on a person's screen.
      */
     public BulkChange seen(Instant time) {
         return new BulkChange(kind, query, delay, spread, time);

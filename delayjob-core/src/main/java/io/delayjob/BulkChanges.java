@@ -7,6 +7,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobMove;
 import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobState;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobCursor;
 import io.delayjob.store.JobPage;
@@ -24,7 +25,9 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Changes selections of jobs page by page, each page with a few statements. Thread-safe. */
 final class BulkChanges {
@@ -89,13 +92,11 @@ final class BulkChanges {
     }
 
     /**
-     * Tells whether the next page lies beyond the jobs that were there. Jobs that are made, or fail again, meanwhile
-     * come last, and may never end.
+     * Tells whether the next page lies beyond the jobs that were there. Jobs that fail again meanwhile come last, and may
+     * never end. In the order of ids nothing is beyond, because an id that the caller gave says nothing about its time.
      */
     private static boolean isBeyond(JobCursor next, Seen seen) {
-        return next.time() == null
-                ? next.id().madeAtMillis() > seen.scheduled.toEpochMilli()
-                : next.time().isAfter(seen.ended);
+        return next.time() != null && next.time().isAfter(seen.ended);
     }
 
     BulkPage page(BulkChange change) {
@@ -111,26 +112,42 @@ final class BulkChanges {
         JobPage page = pages.apply(change.query());
         List<Job> jobs = page.stream().filter(seen::includes).toList();
         List<JobId> changed = switch (change.kind()) {
-            case CANCEL -> cancel(jobs);
+            case CANCEL -> cancel(jobs, change.query().state());
             case RESCHEDULE -> move(change, jobs, moves -> store.rescheduleAll(moves, random.nextLong(), nearDue));
             case RETRY -> move(change, jobs, moves -> store.retryAll(moves, random.nextLong(), nearDue));
         };
         return new BulkPage(changed, jobs.size() - changed.size(), page.next(), page.lookedAt());
     }
 
-    private List<JobId> cancel(List<Job> jobs) {
+    /**
+     * Cancels jobs as of their state. A selection of waiting jobs must not stop a job that an instance has claimed since
+     * the page was read, because nobody has asked for the end of its attempt or of its later runs. Nor must a selection of
+     * jobs that await an answer stop one that has been answered since.
+     */
+    private List<JobId> cancel(List<Job> jobs, @Nullable JobState selected) {
         Instant now = clock.storeTime();
         List<JobId> changed = new ArrayList<>();
         for (List<Job> group : groups(jobs)) {
             List<JobId> ids = group.stream().map(Job::id).toList();
-            List<CancelResult> results = store.cancelAll(ids, now);
-            IntStream.range(0, ids.size())
-                    .filter(place -> !GONE.contains(results.get(place)))
-                    .mapToObj(ids::get)
+            Map<JobId, CancelResult> results = cancel(ids, selected, now);
+            ids.stream()
+                    .filter(id -> results.containsKey(id) && !GONE.contains(results.get(id)))
                     .forEach(changed::add);
-            cancelled.accept(results);
+            cancelled.accept(results.values());
         }
         return changed;
+    }
+
+    private Map<JobId, CancelResult> cancel(List<JobId> ids, @Nullable JobState selected, Instant now) {
+        if (selected == JobState.AWAITING) {
+            return store.cancelAwaiting(ids, now);
+        }
+        return selected == JobState.RUNNING ? cancelRunning(ids, now) : store.cancelWaiting(ids, now);
+    }
+
+    private Map<JobId, CancelResult> cancelRunning(List<JobId> ids, Instant now) {
+        List<CancelResult> results = store.cancelAll(ids, now);
+        return IntStream.range(0, ids.size()).boxed().collect(Collectors.toMap(ids::get, results::get));
     }
 
     private List<JobId> move(BulkChange change, List<Job> jobs, Function<List<JobMove>, List<ChangeResult>> write) {

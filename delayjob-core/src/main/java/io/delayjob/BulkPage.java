@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * Result of changing one page of jobs. Valid once the caller's transaction commits.
  *
  * @param changed the jobs that were changed
- * @param skipped number of jobs that matched and could not be changed: another caller was faster, or an unfinished job
- *     has taken the key
+ * @param skipped number of jobs that matched and could not be changed, because another caller was faster or an
+ *     unfinished job has taken the key
  * @param next begin of the next page, for {@link io.delayjob.store.JobQuery#after}; {@code null} after the last page
- * @param lookedAt number of rows that were looked at, matching or not
+ * @param lookedAt number of rows that were read, matching or not
  */
 public record BulkPage(
         List<JobId> changed, int skipped, @Nullable JobCursor next, int lookedAt) {

@@ -25,24 +25,24 @@ public interface BulkSpec<P> {
     /** Sets the key of each job, and what happens if an unfinished job has that key. */
     BulkSpec<P> key(Function<? super P, ?> key, OnExisting onExisting);
 
-    /** As {@link ScheduleSpec#queue}. */
+    /** Sets the queue, as {@link ScheduleSpec#queue} does. */
     BulkSpec<P> queue(String queue);
 
-    /** As {@link ScheduleSpec#retry}. */
+    /** Sets the retry policy, as {@link ScheduleSpec#retry} does. */
     BulkSpec<P> retry(RetryPolicy policy);
 
-    /** Spreads the due times evenly over this duration. The first job is due at the time given next. */
+    /** Spreads the due times evenly over this duration. The first job is due at the time that the next call gives. */
     BulkSpec<P> spreadOver(Duration duration);
 
     /** Makes all jobs due at once. */
     @CanIgnoreReturnValue
     List<Scheduled> now();
 
-    /** As {@link ScheduleSpec#after}. */
+    /** Makes the jobs due after a delay, as {@link ScheduleSpec#after} does. */
     @CanIgnoreReturnValue
     List<Scheduled> after(Duration delay);
 
-    /** As {@link ScheduleSpec#at}. */
+    /** Makes the jobs due at an instant, as {@link ScheduleSpec#at} does. */
     @CanIgnoreReturnValue
     List<Scheduled> at(Instant instant);
 }

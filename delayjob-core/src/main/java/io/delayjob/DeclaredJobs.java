@@ -72,7 +72,8 @@ final class DeclaredJobs {
         List<Job> unfinished = unfinished(known);
         if (unfinished.isEmpty() && wasCancelled(known)) {
             log.warn(
-                    "Job '{}', which starts by itself, was cancelled by hand and stays cancelled: to bring it back, schedule it by its name with the key '{}'.",
+                    "Job '{}', which starts by itself, was cancelled by hand and stays cancelled. To "
+                            + "start it again, schedule it by its name with the key '{}'.",
                     handler.name(),
                     Job.DECLARED_KEY);
             return false;
@@ -164,7 +165,9 @@ final class DeclaredJobs {
                     .filter(name -> older.stream().allMatch(names -> names.contains(name)))
                     .findFirst();
             shared.ifPresent(former -> log.info(
-                    "Job '{}', which starts by itself, keeps its former name '{}' as long as a registered instance knows only that name; the first instance that starts after that gives the job its present name.",
+                    "Job '{}', which starts by itself, keeps its former name '{}' while a registered "
+                            + "instance knows only that name. The first instance that starts afterwards gives the "
+                            + "job its present name.",
                     handler.name(),
                     former));
             return shared.orElse(handler.name());
@@ -179,7 +182,9 @@ final class DeclaredJobs {
             return handler.name();
         }
         log.info(
-                "Job '{}', which starts by itself, keeps its former name '{}' because one of its runs is under way or due; the first instance that starts after that gives the job its present name.",
+                "Job '{}', which starts by itself, keeps its former name '{}' because a run of it is "
+                        + "under way or due. The first instance that starts after that run gives the job its "
+                        + "present name.",
                 handler.name(),
                 owing.get());
         return owing.get();
@@ -217,7 +222,10 @@ final class DeclaredJobs {
 
     private static void tellRepair(Job stored, String name, JobPlan plan) {
         log.warn(
-                "Job '{}', which starts by itself, was due at {}, more than one period after its next run. It is now planned for {}. Has a test in virtual time used these tables, or was the database's clock ahead? To delay the job on purpose, pause its handler.",
+                "Job '{}', which starts by itself, was due at {}, more than one period after the next "
+                        + "run of its schedule. It is now planned for {}. Either a test in virtual time used these "
+                        + "tables, or the database's clock was ahead. To delay the job on purpose, pause its "
+                        + "handler.",
                 name,
                 stored.dueAt(),
                 plan.plannedAt());
@@ -225,7 +233,8 @@ final class DeclaredJobs {
 
     private static void tellChange(Job stored, String name, Handler handler, Repeat repeat) {
         log.info(
-                "Job '{}' now repeats as this version declares it, {} in queue '{}'; it was stored as '{}', {} in queue '{}'. Its runs are counted from the start.",
+                "The declaration of job '{}' has changed. New schedule: {} in queue '{}'. Old name and "
+                        + "schedule: '{}', {} in queue '{}'. Its runs are counted from 1 again.",
                 name,
                 repeat,
                 handler.queue(),
@@ -236,6 +245,6 @@ final class DeclaredJobs {
 
     private void withdraw(Job job, String why) {
         store.withdraw(job.id(), clock.storeTime());
-        log.info("Job {} ('{}') is withdrawn: {}.", job.id(), job.name(), why);
+        log.info("Job {} ('{}') was withdrawn, because {}.", job.id(), job.name(), why);
     }
 }

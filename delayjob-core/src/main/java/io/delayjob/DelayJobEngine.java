@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * Runs jobs, and offers the {@linkplain #operations() operations} that schedule them. The framework of an application
  * creates one engine, starts it when all handlers are registered, and stops it before the store closes.
  *
- * <p>Everything that could make two runs differ is handed in: the clock, the threads, randomness. An engine may be
- * started again after it was stopped. Scheduling also works while the engine is stopped. Thread-safe.
+ * <p>The clock, the threads and the randomness are handed in, because only they could make two runs differ. An engine
+ * may be started again after it was stopped. Scheduling also works while the engine is stopped. Thread-safe.
  */
 public final class DelayJobEngine {
 
@@ -105,7 +105,7 @@ public final class DelayJobEngine {
         long needed = (long) maxCharacters * OversizePayload.MAX_BYTES_PER_CHARACTER;
         if (maxBytes < needed) {
             throw new IllegalArgumentException(
-                    "Invalid delayjob.payload.max-read-size %d bytes, the longest payload that the job store reads: must be at least %d, because delayjob.payload.max-size allows %d characters of up to %d bytes each; raise the first or lower the second."
+                    "Invalid delayjob.payload.max-read-size, the longest payload that the job store reads (%d bytes): must be at least %d bytes. delayjob.payload.max-size allows %d characters of up to %d bytes each. Raise max-read-size, or lower max-size."
                             .formatted(maxBytes, needed, maxCharacters, OversizePayload.MAX_BYTES_PER_CHARACTER));
         }
     }
@@ -136,14 +136,15 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Makes a handler of this application start by itself; the handler takes no payload. Its one job has the key
-     * {@link Job#DECLARED_KEY}. The job is written if there is none, and replaced if its schedule or queue differs. A
+     * Makes a handler of this application start by itself; the handler takes no payload. Its one job has the key {@link
+     * Job#DECLARED_KEY}. The job is written if no such job exists, and replaced if its schedule or queue differs. A
      * cancelled job stays cancelled. The job of a former name moves to the present name once no registered instance
      * knows only the former name. It does not move while one of its runs is under way or due. An instance that only
      * schedules does nothing.
      *
-     * <p>Call it when the application starts, in a transaction if the store wants one. Call it again in a new
-     * transaction until it changes nothing, because instances that start together may have decided differently.
+     * <p>Call this method when the application starts, in a transaction if the store needs a transaction. Call it again
+     * in a new transaction until it changes nothing, because instances that start together may have decided
+     * differently.
      *
      * @param handler the handler's present name
      * @return whether anything was written or withdrawn
@@ -154,11 +155,11 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Stops a handler of this application from starting by itself: the job that {@link #declare} has written, under
-     * its present name or a former one, is withdrawn. A run under way goes on, but is not retried. A later
+     * Stops a handler of this application from starting by itself: withdraws the job that {@link #declare} has written
+     * under the handler's present name or a former name. A run under way goes on, but is not retried. A later
      * declaration of the handler writes a new job. An instance that only schedules does nothing.
      *
-     * <p>Call it as described for {@link #declare}.
+     * <p>Call this method as described for {@link #declare}.
      *
      * @param handler the handler's present name
      * @return whether anything was withdrawn
@@ -178,8 +179,9 @@ public final class DelayJobEngine {
 
     /**
      * Returns the instances that may still follow former pauses. They are registered, work a queue, and have not yet
-     * confirmed the present pauses. Most confirm them within a heartbeat of the change. An instance that stays in the
-     * list cannot read the store. After four fifths of its liveness it starts nothing more. Asks the store.
+     * confirmed the present pauses. Most instances confirm the pauses within a heartbeat of the change. An instance
+     * that stays in the list cannot read the store. After four fifths of its liveness, such an instance starts nothing
+     * more. Asks the store.
      *
      * @return their {@linkplain EngineSettings#incarnation() incarnations}, in order
      */
@@ -195,7 +197,8 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Starts the background roles. Returns at once: a store that is away only delays them. Does nothing when started.
+     * Starts the background roles. Returns at once: a store that is away only delays the roles. Does nothing if the
+     * engine has started already.
      *
      * @throws TooManyQueuesException when handlers and settings declare more queues than one instance may work
      */
@@ -210,9 +213,9 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Stops in good order: claims nothing more, hands its leases back, lets handlers end within {@link
+     * Stops in good order: claims nothing more, hands its leases back, waits for handlers to end within {@link
      * InstanceSettings#stopAwait()}, interrupts the others, writes the results, and leaves the register. Blocks until
-     * then. Attempts that did not end keep their rows until other instances rescue them.
+     * all of this is done. Attempts that did not end keep their rows until other instances rescue them.
      */
     public void stop() {
         synchronized (lifecycle) {
@@ -228,9 +231,9 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the numbers of a span of the past, by bucket and handler, in no order. They are of all instances if the
-     * store has {@link StoreCapability#STATISTICS}, otherwise of this one. Other instances write a minute when it is
-     * over, so the running minute is that of this instance alone. Asks the store.
+     * Returns the numbers of a span of the past, by bucket and handler, in no order. They cover all instances if the
+     * store has {@link StoreCapability#STATISTICS}, otherwise only this instance. Other instances write a minute when
+     * it is over, so the running minute has only the numbers of this instance. Asks the store.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, if the read exceeds the time limit of
      *     reads for people

@@ -1,8 +1,10 @@
 package io.delayjob;
 
+import io.delayjob.handler.Answer;
+import io.delayjob.job.AnswerResult;
+import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.BulkResult;
 import io.delayjob.job.CancelResult;
-import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.PauseNote;
@@ -11,9 +13,7 @@ import io.delayjob.job.PausedName;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * the store cannot be reached the call throws, and nothing is written. Thread-safe.
  */
 @SuppressWarnings("overloads") // a handler with a context is the more special case of one with a payload
-public interface DelayJobOperations {
+public interface DelayJobOperations extends NamedJobs {
 
     /** Starts to schedule the handler {@code bean.method()}. */
     @CheckReturnValue
@@ -59,13 +59,6 @@ public interface DelayJobOperations {
     /** Starts to schedule the handler {@code bean.method(first, second, context)}. */
     @CheckReturnValue
     <B, P, Q> TwoPayloadsSpec<P, Q> schedule(MethodReference.TwoPayloadsAndContext<B, P, Q> handler);
-
-    /** Starts to schedule a handler by its name; it may live in another application that shares the store. */
-    @CheckReturnValue
-    NamedSpec schedule(String name);
-
-    /** Cancels a job, unfinished or ended. */
-    CancelResult cancel(JobId id);
 
     /**
      * Cancels the unfinished job of this handler and key.
@@ -95,26 +88,21 @@ public interface DelayJobOperations {
         return cancel((MethodReference) handler, key);
     }
 
-    /** Cancels the unfinished job of this handler name and key. */
-    CancelResult cancel(String name, Object key);
-
-    /** Makes a waiting job due after {@code delay}, counted from now; {@link Duration#ZERO} runs it now. */
-    ChangeResult reschedule(JobId id, Duration delay);
-
-    /** Makes a waiting job due at {@code instant}. An instant in the past makes it run now. */
-    ChangeResult reschedule(JobId id, Instant instant);
-
-    /** Brings a failed job back: it is due now and may fail as often again as its policy allows. */
-    ChangeResult retry(JobId id);
-
     /**
-     * Brings a failed job back, due after {@code delay}. To bring many jobs back, give each job another delay, so
-     * that they do not start together.
+     * Answers an attempt whose handler has handed out its {@linkplain io.delayjob.handler.JobContext#ticket() ticket}, and
+     * {@linkplain io.delayjob.handler.Next#awaitAnswer awaits} the answer, or will in a moment. Any instance may answer,
+     * with or without the handler; without it, a job without a retry policy of its own gets the engine's default policy.
+     *
+     * <p>{@link Answer#done} counts as long as the run is not over, even if its attempt was given up: no further attempt
+     * follows. {@link Answer#failed} and {@link Answer#stillWorking} count only for the attempt under way.
+     *
+     * @throws io.delayjob.store.StoreException when the store fails. The answer may then be repeated: if it was taken
+     *     before, the result is {@link AnswerResult#NOT_AWAITED}
      */
-    ChangeResult retry(JobId id, Duration delay);
+    AnswerResult answer(AnswerTicket ticket, Answer answer);
 
     /**
-     * Brings back every failed job that matches and has failed before this call, as {@link #retry(JobId)} does:
+     * Retries every job that matches and has failed before this call, as {@link #retry(JobId)} does:
      *
      * <pre>{@code
      * jobs.retry(JobQuery.state(FAILED).name("send-webhook"));
@@ -127,7 +115,9 @@ public interface DelayJobOperations {
     }
 
     /**
-     * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does.
+     * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does. A query of
+     * waiting jobs leaves jobs alone that an instance has claimed since they were read; they count as skipped. So do jobs
+     * that awaited an answer and were answered since.
      *
      * @param query must begin with an unfinished state; see {@link #change}
      */
@@ -147,31 +137,32 @@ public interface DelayJobOperations {
     }
 
     /**
-     * Changes every job that matches, however many, {@value JobQuery#MAX_LIMIT} with a few statements at a time.
+     * Changes every job that matches, however many match. A few statements change {@value JobQuery#MAX_LIMIT} jobs at a
+     * time.
      *
-     * <p>Within a transaction of the caller everything commits together; other callers wait for these jobs until then.
-     * Otherwise each {@value JobQuery#MAX_LIMIT} jobs commit by themselves. After an error the jobs changed so far stay
-     * changed, and a second call continues with the others.
+     * <p>Within a transaction of the caller, all changes commit together, and other callers wait for these jobs until
+     * then. Otherwise each {@value JobQuery#MAX_LIMIT} jobs commit by themselves. After an error the jobs changed so
+     * far stay changed, and a second call continues with the others.
      *
      * @param change the change; its query's {@link JobQuery#limit()} does not apply
      */
     BulkResult change(BulkChange change);
 
     /**
-     * Changes one page of matching jobs, in one transaction: the jobs that {@link #find(JobQuery)} would return. For
-     * callers that show their progress and can be stopped.
+     * Changes one page of matching jobs, in one transaction: the jobs that {@link #find(JobQuery)} would return. Use it
+     * if the caller shows its progress or can be stopped.
      */
     BulkPage changePage(BulkChange change);
 
     /**
-     * Pauses this handler in the whole cluster, across restarts, until it is resumed. Its jobs are kept and may be
+     * Pauses this handler in the whole cluster, even across restarts, until it is resumed. Its jobs are kept and may be
      * scheduled, found and cancelled. No job is started once an instance has learned of the pause: this instance does
      * so when the caller's transaction has committed, the others within a heartbeat. Attempts under way go on. Jobs
      * that became due during the pause run when the handler is resumed; repeating jobs follow their misfire policy.
      *
      * @param handler a stored reference; a method reference written in the call goes to the other overloads,
      *     which do the same
-     * @return whether it was not paused before
+     * @return {@code true} if it was not paused before
      */
     boolean pause(MethodReference handler);
 
@@ -217,7 +208,7 @@ public interface DelayJobOperations {
      *
      * @param by author of the pause, such as the name of a person; the other methods note the name of this instance
      * @param reason reason of the pause, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
-     * @return whether it was not paused before; if it was, the earlier note stays
+     * @return {@code true} if it was not paused before; otherwise the earlier note stays
      * @throws UnknownNameException when nobody knows the name
      */
     boolean pause(String name, String by, @Nullable String reason);
@@ -226,15 +217,15 @@ public interface DelayJobOperations {
      * Pauses a queue, as {@link #pauseQueue(String)} does, and notes who did so and why.
      *
      * @param by as in {@link #pause(String, String, String)}
-     * @param reason as there
-     * @return whether it was not paused before; if it was, the earlier note stays
+     * @param reason as in {@link #pause(String, String, String)}
+     * @return {@code true} if it was not paused before; otherwise the earlier note stays
      * @throws UnknownNameException when nobody knows the queue
      */
     boolean pauseQueue(String queue, String by, @Nullable String reason);
 
     /**
-     * Resumes this handler. The next sweep of each instance that has learned of it finds the overdue jobs. The
-     * handler's queue may still be paused.
+     * Resumes this handler. Each instance finds the overdue jobs with its next sweep after it has learned of the
+     * resumption. The handler's queue may still be paused.
      *
      * @return whether it was paused
      */
@@ -264,14 +255,14 @@ public interface DelayJobOperations {
      * Resumes the handler of this name; see {@link #resume(MethodReference)}. A paused name can always be resumed,
      * even if such a handler no longer exists.
      *
-     * @throws UnknownNameException when the name is not paused, and is unknown
+     * @throws UnknownNameException when the name is neither paused nor known
      */
     boolean resume(String name);
 
     /**
      * Resumes a queue; handlers that are paused themselves stay paused.
      *
-     * @throws UnknownNameException when the queue is not paused, and is unknown
+     * @throws UnknownNameException when the queue is neither paused nor known
      */
     boolean resumeQueue(String queue);
 
@@ -282,15 +273,6 @@ public interface DelayJobOperations {
      * Returns the handlers and queues that are paused, by whom, since when and why, in the order of kinds and names.
      */
     List<PausedName> pauses();
-
-    /** Returns the job, unfinished or ended. An ended job is found while the history keeps it. */
-    Optional<Job> find(JobId id);
-
-    /**
-     * Returns the unfinished job of this name and key. If there is none, returns the newest ended one, while the
-     * history keeps it.
-     */
-    Optional<Job> find(String name, String key);
 
     /**
      * Returns one page of matching jobs: {@link JobQuery#limit()} jobs, or all if fewer match. {@link #stream} reads

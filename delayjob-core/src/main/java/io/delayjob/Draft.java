@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.job.JobId;
 import io.delayjob.job.OnExisting;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Stated;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of a job before its time is given. Checks its values; immutable.
  *
+ * @param id the id that the caller gives; {@code null} for one from delayjob
  * @param name the handler's name
  * @param queue the job's queue
  * @param payload its encoded arguments
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param retry the text of its own retry policy
  */
 record Draft(
+        @Nullable JobId id,
         String name,
         String queue,
         @Nullable String payload,
@@ -24,35 +27,47 @@ record Draft(
         OnExisting onExisting,
         @Nullable String retry) {
 
+    Draft {
+        if (id != null && (onExisting == OnExisting.REPLACE || onExisting == OnExisting.POSTPONE)) {
+            throw new IllegalArgumentException(
+                    "Invalid job id %s: must come without %s, because the job that has the key would keep its own id, and a repeated call would not find it; leave out the id, or use KEEP or FAIL."
+                            .formatted(id, onExisting));
+        }
+    }
+
     static Draft of(Handler handler) {
         return of(handler, handler.name());
     }
 
     /** Returns a draft that is stored under this name, one of the handler's. */
     static Draft of(Handler handler, String name) {
-        return new Draft(name, handler.queue(), null, null, OnExisting.KEEP, null);
+        return new Draft(null, name, handler.queue(), null, null, OnExisting.KEEP, null);
     }
 
     /** A job whose handler is not known here. */
     static Draft named(String name) {
-        return new Draft(Texts.checkName(name), Handler.DEFAULT_QUEUE, null, null, OnExisting.KEEP, null);
+        return new Draft(null, Texts.checkName(name), Handler.DEFAULT_QUEUE, null, null, OnExisting.KEEP, null);
+    }
+
+    Draft withId(JobId newId) {
+        return new Draft(newId, name, queue, payload, key, onExisting, retry);
     }
 
     Draft withPayload(@Nullable String payload) {
-        return new Draft(name, queue, payload, key, onExisting, retry);
+        return new Draft(id, name, queue, payload, key, onExisting, retry);
     }
 
     Draft withKey(@Nullable Object key, OnExisting onExisting) {
         Stated.notNull(onExisting, "answer to a key that is taken", "must be KEEP, REPLACE, POSTPONE or FAIL");
-        return new Draft(name, queue, payload, Texts.checkKey(name, key), onExisting, retry);
+        return new Draft(id, name, queue, payload, Texts.checkKey(name, key), onExisting, retry);
     }
 
     Draft withQueue(String queue) {
-        return new Draft(name, Handler.checkQueue(queue), payload, key, onExisting, retry);
+        return new Draft(id, name, Handler.checkQueue(queue), payload, key, onExisting, retry);
     }
 
     Draft withRetry(RetryPolicy policy) {
         Stated.notNull(policy, "retry policy", "must be a RetryPolicy; leave it out for the handler's own");
-        return new Draft(name, queue, payload, key, onExisting, policy.toText());
+        return new Draft(id, name, queue, payload, key, onExisting, policy.toText());
     }
 }

@@ -1,9 +1,12 @@
 package io.delayjob;
 
 import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Answer;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.internal.engine.EngineParts;
+import io.delayjob.job.AnswerResult;
+import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.BulkResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
@@ -17,7 +20,6 @@ import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.Stated;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobCursor;
-import io.delayjob.store.JobOrder;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
@@ -60,6 +62,7 @@ final class JobOperations implements DelayJobOperations {
     private final JobWriter writer;
     private final DeclaredJobs declaredJobs;
     private final BulkChanges bulk;
+    private final Answers answers;
     private final AbandonedSpecs abandoned = new AbandonedSpecs();
 
     JobOperations(EngineParts parts, TraceSource traces, KnownNames known, EngineLinks links) {
@@ -77,6 +80,7 @@ final class JobOperations implements DelayJobOperations {
         this.planner = new Planner(clock, random);
         this.writer = new JobWriter(store, links.partitions(), random, traces, nearDue, listeners);
         this.declaredJobs = new DeclaredJobs(store, handlers, clock, planner, writer);
+        this.answers = new Answers(store, parts.answerJudge(), clock, listeners, nearDue);
         this.bulk = new BulkChanges(store, clock, random, planner, nearDue, this::page, this::tell);
     }
 
@@ -95,7 +99,7 @@ final class JobOperations implements DelayJobOperations {
         Handler handler = handlers.find(Texts.checkName(name));
         if (handler == null || !handler.name().equals(name)) {
             throw new IllegalArgumentException(
-                    "No handler '%s' in this application, so nothing can start by itself under that name: register it first."
+                    "This application has no handler '%s', so no job of that name can start by itself. Register the handler first."
                             .formatted(name));
         }
         return handler;
@@ -211,6 +215,11 @@ final class JobOperations implements DelayJobOperations {
             look.accept(Paused.NOTHING);
         }
         results.forEach(result -> listeners.tell(listener -> listener.cancelled(result)));
+    }
+
+    @Override
+    public AnswerResult answer(AnswerTicket ticket, Answer answer) {
+        return answers.answer(ticket, answer);
     }
 
     @Override
@@ -334,12 +343,12 @@ final class JobOperations implements DelayJobOperations {
     }
 
     private void checkStorable(JobQuery query) {
-        Stated.notNull(query, "query", "must say which jobs; JobQuery.all() finds every one");
+        Stated.notNull(query, "query", "must say which jobs; JobQuery.all() finds all jobs");
         if (query.state() == null
                 && !query.filter().isOfOneKey()
                 && !store.capabilities().has(StoreCapability.QUERIES_OF_ALL_STATES)) {
             throw new IllegalArgumentException(
-                    "Invalid query without a state: must name one, because the job store (%s) does not %s; begin with JobQuery.state(state), once for each state."
+                    "Invalid query: must name a state, because the job store (%s) does not %s. Begin with JobQuery.state(state), and ask once for each state."
                             .formatted(store, StoreCapability.QUERIES_OF_ALL_STATES.ability()));
         }
         if (query.name() != null) {
@@ -378,12 +387,11 @@ final class JobOperations implements DelayJobOperations {
     public Stream<Job> stream(JobQuery query) {
         checkStorable(query);
         Instant until = clock.storeTime();
-        long latestMillis = clock.latestStoreTime().toEpochMilli();
+        Instant latest = clock.latestStoreTime();
         Predicate<Job> known = query.inOrderOfTimes() && query.mayFindEnded()
                 ? job -> job.endedAt() == null || !job.endedAt().isAfter(until)
-                : job -> job.id().madeAtMillis() <= latestMillis;
-        Stream<Job> found = JobWalk.over(query, this::page);
-        // Jobs that end or are created while the stream is consumed come at its end. Their number may be unlimited.
-        return query.order() == JobOrder.OLDEST ? found.takeWhile(known) : found.filter(known);
+                : job -> !job.scheduledAt().isAfter(latest);
+        // An id that the caller gave says nothing about its time, so a later job may have a lower id.
+        return JobWalk.over(query, this::page).filter(known);
     }
 }

@@ -1,5 +1,6 @@
 package io.delayjob;
 
+import io.delayjob.job.JobId;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
 import io.delayjob.schedule.Repeat;
@@ -13,6 +14,11 @@ record JobSpec(Draft draft, Planner planner, JobWriter writer) implements Schedu
     @Override
     public ScheduleSpec key(Object key, OnExisting onExisting) {
         return with(draft.withKey(key, onExisting));
+    }
+
+    @Override
+    public ScheduleSpec id(JobId id) {
+        return with(draft.withId(writer.checkGiven(id)));
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
+import io.delayjob.schedule.Stated;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobPlacement;
 import io.delayjob.store.JobStore;
@@ -43,10 +44,36 @@ final class JobWriter {
         this.listeners = listeners;
     }
 
+    /** Refuses an id that cannot be kept by this store. */
+    JobId checkGiven(JobId id) {
+        Stated.notNull(id, "job id", "must be a UUID that no other job has; leave it out for one from delayjob");
+        if (!store.capabilities().has(StoreCapability.GIVEN_IDS)) {
+            throw new IllegalArgumentException(
+                    "Invalid job id %s: must be left out, because the job store (%s) does not %s; use a key instead."
+                            .formatted(id, store, StoreCapability.GIVEN_IDS.ability()));
+        }
+        return id;
+    }
+
+    /** Writes a new job, or keeps the one that has the draft's id already. */
     Scheduled write(Draft draft, JobPlan plan) {
+        JobId given = draft.id();
+        if (given != null) {
+            return writeOnce(row(given, draft, plan, traces.current()));
+        }
         JobId id = JobId.create(plan.scheduledAt().toEpochMilli(), random);
         return submit(draft.name(), List.of(row(id, draft, plan, traces.current())))
                 .get(0);
+    }
+
+    private Scheduled writeOnce(NewJob job) {
+        Scheduled answer = store.submitOnce(job, nearDue);
+        if (answer.outcome() == Scheduled.Outcome.KEPT && answer.id().equals(job.id())) {
+            store.find(job.id()).ifPresent(existing -> SameJob.check(job, existing));
+            return answer;
+        }
+        listeners.tell(listener -> listener.scheduled(job.name(), 1));
+        return answer;
     }
 
     /**
@@ -81,7 +108,7 @@ final class JobWriter {
                 .count();
         if (groups > 1) {
             throw new IllegalArgumentException(
-                    "Invalid batch of %d jobs with FAIL for taken keys: must lie in one group of partitions, but lies in %d, because the job store (%s) does not %s; schedule the jobs one by one, or choose KEEP, REPLACE or POSTPONE."
+                    "Invalid batch of %d jobs with FAIL for taken keys: must lie in one group of partitions, but lies in %d groups. The job store (%s) does not %s. Schedule the jobs one by one, or choose KEEP, REPLACE or POSTPONE."
                             .formatted(rows.size(), groups, store, StoreCapability.BATCHES_ACROSS_GROUPS.ability()));
         }
     }

@@ -54,7 +54,7 @@ final class KnownNames {
             Set<String> known = running.stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new));
             known.addAll(store.paused().handlers());
             throw new UnknownNameException(
-                    "Unknown handler '%s': no instance has a handler of that name, and no waiting job has it; %s."
+                    "Unknown handler '%s': no instance has a handler of that name, and no waiting job has that name. %s."
                             .formatted(Printable.of(name), offer("handlers", name, known)));
         }
         return Paused.handlers(aliases(name, running));
@@ -93,7 +93,7 @@ final class KnownNames {
         Set<String> known = queues();
         if (!known.contains(name)) {
             throw new UnknownNameException(
-                    "Unknown queue '%s': it is not configured, no instance works it, and no unfinished job lies in it; %s."
+                    "Unknown queue '%s': it is not configured, no instance works it, and it holds no unfinished job. %s."
                             .formatted(name, offer("queues", name, known)));
         }
         return Paused.queue(name);
@@ -110,13 +110,13 @@ final class KnownNames {
 
     private static String offer(String what, String name, Collection<String> known) {
         if (known.isEmpty()) {
-            return "there are no %s at all, so start an instance that has some".formatted(what);
+            return "There are no %s at all, so start an instance that has some".formatted(what);
         }
         String nearest = AlikeNames.of(name, known, MOST_NAMED).stream()
                 .map(other -> "'" + Printable.of(other) + "'")
                 .collect(Collectors.joining(", "));
         return known.size() <= MOST_NAMED
-                ? "the %s are %s".formatted(what, nearest)
-                : "of %d %s, the most similar are %s".formatted(known.size(), what, nearest);
+                ? "The %s are %s".formatted(what, nearest)
+                : "The most similar of %d %s are %s".formatted(known.size(), what, nearest);
     }
 }

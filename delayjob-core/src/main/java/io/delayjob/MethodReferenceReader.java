@@ -48,9 +48,10 @@ public final class MethodReferenceReader {
         HandlerMethod method = methodOf(reference);
         return handlers.find(method)
                 .orElseThrow(() -> new InvalidHandlerReferenceException(
-                        ("No handler for %s: annotate the method with @DelayedJob and make its class a Spring bean of this "
-                                        + "application, also where it only schedules (delayjob.worker.enabled=false); to "
-                                        + "schedule a handler of another application, give its name instead.")
+                        ("No handler for %s. Annotate the method with @DelayedJob, and make its class a "
+                                        + "Spring bean of this application. Do so even if this application only schedules "
+                                        + "(delayjob.worker.enabled=false). To schedule a handler of another application, "
+                                        + "give its name instead.")
                                 .formatted(method)));
     }
 
@@ -71,14 +72,15 @@ public final class MethodReferenceReader {
         String owner = description.getImplClass().replace('/', '.');
         if (isLambdaBody(name)) {
             throw new InvalidHandlerReferenceException(
-                    ("Invalid handler reference in %s (%s): %s and not a lambda body, because a job is stored under its "
-                                    + "method's handler name; if it is a method reference, make its method public and free "
-                                    + "of varargs, because the compiler turns other references into lambdas.")
+                    ("Invalid handler reference in %s (%s): %s and not a lambda body, because a job is "
+                                    + "stored under the name of its method's handler. If it is a method reference, make "
+                                    + "its method public and free of varargs, because the compiler turns other method "
+                                    + "references into lambdas.")
                             .formatted(description.getCapturingClass().replace('/', '.'), name, RULE));
         }
         if (description.getCapturedArgCount() > 0) {
             throw new InvalidHandlerReferenceException(
-                    "Invalid handler reference to '%s' of %s: it is bound to an object, and must name a class, because the bean is looked up when the job is due; write %s::%s."
+                    "Invalid handler reference to '%s' of %s: it is bound to an object. Write %s::%s, because the bean is looked up by its class when the job is due."
                             .formatted(name, owner, owner.substring(owner.lastIndexOf('.') + 1), name));
         }
         if (description.getImplMethodKind() == MethodHandleInfo.REF_newInvokeSpecial) {
@@ -88,7 +90,7 @@ public final class MethodReferenceReader {
         }
         if (description.getImplMethodKind() == MethodHandleInfo.REF_invokeStatic) {
             throw new InvalidHandlerReferenceException(
-                    "Invalid handler reference to the static method '%s' of %s: must be a method of a bean; remove 'static'."
+                    "Invalid handler reference to the static method '%s' of %s: must be an instance method of a bean; remove 'static'."
                             .formatted(name, owner));
         }
         // The implementing class declares an inherited method. The class that the application wrote is the first
@@ -122,7 +124,9 @@ public final class MethodReferenceReader {
                 ? "open package %s to delayjob in its module-info.java".formatted(type.getPackageName())
                 : "write the reference where the job is scheduled";
         return new InvalidHandlerReferenceException(
-                "Invalid handler reference of %s: %s that can be read; %s.".formatted(type, RULE, next), cause);
+                "Invalid handler reference of %s: %s, and delayjob must be able to read it; %s."
+                        .formatted(type, RULE, next),
+                cause);
     }
 
     private static final class Reading {

@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.job.JobId;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
 import io.delayjob.schedule.Repeat;
@@ -31,7 +32,7 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Payloads payloads, P
         Stated.notNull(arguments, "list of arguments", "must hold one for each parameter; use an empty list for none");
         if (handler == null) {
             throw new IllegalArgumentException(
-                    "No handler '%s' in this application, so the order of its parameters is unknown: give the arguments by name, as a map."
+                    "This application has no handler '%s', so the order of its parameters is unknown. Give the arguments by name, as a map."
                             .formatted(draft.name()));
         }
         return new JobSpec(draft.withPayload(payloads.encodeInOrder(handler, arguments)), planner, writer);
@@ -40,6 +41,11 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Payloads payloads, P
     @Override
     public ScheduleSpec key(Object key, OnExisting onExisting) {
         return withoutPayload().key(key, onExisting);
+    }
+
+    @Override
+    public ScheduleSpec id(JobId id) {
+        return withoutPayload().id(id);
     }
 
     @Override

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules by name. The payload is given by parameter name; a job without a payload needs only a time. If the
- * handler belongs to this application, the arguments that its parameters require must be given. Immutable.
+ * Schedules by name. Arguments are given by parameter name. A job without a payload needs only a time. If the handler
+ * belongs to this application, the arguments that its parameters require must be given. Immutable.
  */
 @CheckReturnValue
 public interface NamedSpec extends ScheduleSpec {

@@ -4,6 +4,7 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.handler.PayloadTooLongException;
 import io.delayjob.job.Printable;
 import io.delayjob.schedule.Stated;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +38,12 @@ final class Payloads {
         checkNumber(
                 handler,
                 arguments.length,
-                "write the reference where the job is scheduled, so that the compiler chooses the step that fits");
+                "write the method reference directly in the call of schedule(…), so that the compiler "
+                        + "checks the number");
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i] == null) {
                 throw new InvalidPayloadException(
-                        "Invalid payload null for parameter '%s' of handler '%s': must be a value; if it is a generated id, save its entity first."
+                        "Invalid payload null for parameter '%s' of handler '%s': must be a value. If it is a generated id, save the entity first."
                                 .formatted(parameters.get(i).name(), handler.name()));
             }
         }
@@ -91,7 +94,7 @@ final class Payloads {
         List<PayloadParameter> parameters = handler.parameters();
         if (given != parameters.size()) {
             throw new InvalidPayloadException(
-                    "Invalid number of payloads for handler '%s' (%d): must be %d, one for each of %s; %s."
+                    "Invalid number of payloads for handler '%s' (%d): must be %d, one for each of the parameters %s; %s."
                             .formatted(handler.name(), given, parameters.size(), names(parameters), advice));
         }
     }
@@ -104,7 +107,7 @@ final class Payloads {
                 payloads.add(encode(handler, argument));
             } catch (InvalidPayloadException refused) {
                 throw new InvalidPayloadException(
-                        "Payload at index %d of %d is refused: %s"
+                        "The payload at index %d of %d was refused: %s"
                                 .formatted(payloads.size(), arguments.size(), refused.getMessage()),
                         refused);
             }
@@ -113,7 +116,8 @@ final class Payloads {
     }
 
     /**
-     * Encodes arguments by parameter name.
+     * Encodes arguments by parameter name, in the order of the names. So a repeated call gives the same text, whatever map
+     * it uses.
      *
      * @param handler the handler, if it is known here
      */
@@ -123,18 +127,18 @@ final class Payloads {
         arguments
                 .keySet()
                 .forEach(argument -> Stated.notNull(
-                        argument, "argument name", "must be that of a parameter of handler '" + name + "'"));
+                        argument, "argument name", "must be the name of a parameter of handler '" + name + "'"));
         if (handler != null) {
             Set<String> unknown = new TreeSet<>(arguments.keySet());
             handler.parameters().forEach(parameter -> unknown.remove(parameter.name()));
             if (!unknown.isEmpty()) {
                 throw new InvalidPayloadException(
-                        "Invalid argument names %s for handler '%s': must be among %s; correct them."
+                        "Invalid argument names %s for handler '%s': must be among %s; correct the names."
                                 .formatted(Printable.of(unknown), name, names(handler.parameters())));
             }
             checkGiven(handler, arguments);
         }
-        String payload = checked(name, codec.encodeNamed(arguments));
+        String payload = checked(name, codec.encodeNamed(new TreeMap<>(arguments)));
         if (handler != null) {
             checkReadable(handler, arguments, payload);
         }
@@ -147,8 +151,9 @@ final class Payloads {
      */
     private void checkReadable(
             Handler handler, Map<String, ? extends @Nullable Object> arguments, @Nullable String payload) {
+        List<@Nullable Object> decoded;
         try {
-            codec.decode(handler.parameters(), payload);
+            decoded = codec.decode(handler.parameters(), payload);
         } catch (InvalidPayloadException unreadable) {
             for (PayloadParameter parameter : handler.parameters()) {
                 if (arguments.containsKey(parameter.name())) {
@@ -156,6 +161,12 @@ final class Payloads {
                 }
             }
             throw unreadable;
+        }
+        try {
+            handler.body().check(decoded);
+        } catch (IllegalArgumentException refused) {
+            throw new InvalidPayloadException(
+                    "Invalid arguments for handler '%s': %s".formatted(handler.name(), refused.getMessage()), refused);
         }
     }
 
@@ -177,7 +188,7 @@ final class Payloads {
             }
             if (!arguments.containsKey(parameter.name()) && !parameter.mayBeMissing()) {
                 throw new InvalidPayloadException(
-                        "Missing argument '%s' for handler '%s': must be given, as its parameter is neither @Nullable nor an Optional; give it by name; null is allowed."
+                        "Missing argument '%s' for handler '%s': must be given, because its parameter is neither @Nullable nor an Optional. Give it by name; null is allowed."
                                 .formatted(parameter.name(), handler.name()));
             }
         }
@@ -188,8 +199,8 @@ final class Payloads {
             return null;
         }
         if (payload.length() > maxSize) {
-            throw new InvalidPayloadException(
-                    "Invalid payload of %d characters for handler '%s': must be at most %d (delayjob.payload.max-size); store the data elsewhere and pass its id, or raise the limit."
+            throw new PayloadTooLongException(
+                    "Invalid payload of %d characters for handler '%s': must be at most %d characters (delayjob.payload.max-size). Store the data elsewhere and pass its id, or raise the limit."
                             .formatted(payload.length(), name, maxSize));
         }
         Texts.unstorable(payload).ifPresent(index -> {

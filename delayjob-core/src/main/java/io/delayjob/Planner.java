@@ -48,7 +48,7 @@ final class Planner {
         Instant from = clock.latestStoreTime();
         if (delay.compareTo(Duration.between(from, Transition.LAST_INSTANT)) > 0) {
             throw new IllegalArgumentException(
-                    "Invalid delay %s (%d days): must end before the year 10000; state a shorter one."
+                    "Invalid delay %s (%d days): must end before the year 10000; state a shorter delay."
                             .formatted(delay, delay.toDays()));
         }
         return JobPlan.once(from, WholeMillis.roundUp(from.plus(delay)));
@@ -58,7 +58,7 @@ final class Planner {
         Stated.notNull(instant, "instant", "must be the job's due time; an instant in the past means at once");
         if (instant.isAfter(Transition.LAST_INSTANT)) {
             throw new IllegalArgumentException(
-                    "Invalid instant %s: must be before the year 10000; state an earlier one.".formatted(instant));
+                    "Invalid instant %s: must be before the year 10000; state an earlier instant.".formatted(instant));
         }
         JobPlan now = now();
         return instant.isAfter(now.dueAt()) ? JobPlan.once(now.scheduledAt(), WholeMillis.roundUp(instant)) : now;
@@ -69,7 +69,7 @@ final class Planner {
         Instant from = startOf(schedule);
         Instant planned = schedule.first(from)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "Invalid schedule '%s': must have a run after %s; state a later 'until', or an expression that matches."
+                        "Invalid schedule '%s': must have a run after %s; state a later 'until', or a cron expression that matches."
                                 .formatted(schedule, from)));
         Instant jittered = Transition.jittered(planned, schedule, random);
         return new JobPlan(schedule.toText(), null, from, 1, planned, jittered.isBefore(from) ? from : jittered);
@@ -137,10 +137,12 @@ final class Planner {
 
     static Duration checkSpread(Duration spread) {
         Stated.notNull(
-                spread, "duration to spread jobs over", "must be zero or more; without it they are due all at once");
+                spread,
+                "duration to spread jobs over",
+                "must be zero or more; without this duration, all jobs are due at once");
         if (spread.isNegative()) {
             throw new IllegalArgumentException(
-                    "Invalid duration %s to spread jobs over: must be zero or more; without it they are due all at once."
+                    "Invalid duration %s to spread jobs over: must be zero or more; without this duration, all jobs are due at once."
                             .formatted(spread));
         }
         return spread;
@@ -150,7 +152,7 @@ final class Planner {
     List<JobPlan> spread(JobPlan first, Duration spread, int count) {
         if (spread.compareTo(Duration.between(first.dueAt(), Transition.LAST_INSTANT)) > 0) {
             throw new IllegalArgumentException(
-                    "Invalid duration %s (%d days) to spread jobs over from %s on: must end before the year 10000; state a shorter one."
+                    "Invalid duration %s (%d days) to spread jobs over, counted from %s: must end before the year 10000; state a shorter duration."
                             .formatted(spread, spread.toDays(), first.dueAt()));
         }
         if (spread.isZero()) {

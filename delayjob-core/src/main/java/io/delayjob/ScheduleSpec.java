@@ -1,5 +1,6 @@
 package io.delayjob;
 
+import io.delayjob.job.JobId;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
 import io.delayjob.schedule.Repeat;
@@ -8,8 +9,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The last step of scheduling: set a key, a queue or a policy if needed, then give the time. Nothing happens before
- * {@link #now()}, {@link #after}, {@link #at} or {@link #repeat}. Immutable: every step returns a new one.
+ * The last step of scheduling: set a key, a queue or a policy if needed, then give the time. Nothing is scheduled
+ * before {@link #now()}, {@link #after}, {@link #at} or {@link #repeat} is called. Immutable: every step returns a new
+ * object.
  */
 @CheckReturnValue
 public interface ScheduleSpec {
@@ -18,25 +20,47 @@ public interface ScheduleSpec {
     int MAX_KEY_LENGTH = 200;
 
     /**
-     * Sets the key: at most one unfinished job has this handler name and key. A job that has them already is kept as
-     * it is.
+     * Sets the key: at most one unfinished job has this handler name and key. An existing job with this name and key is
+     * kept as it is.
      *
-     * @param key any value whose {@code toString()} identifies it, 1 to {@value #MAX_KEY_LENGTH} characters, no control
-     *     characters
+     * @param key any value whose {@code toString()} identifies the job, 1 to {@value #MAX_KEY_LENGTH} characters, no
+     *     control characters
      */
     default ScheduleSpec key(Object key) {
         return key(key, OnExisting.KEEP);
     }
 
-    /** As {@link #key(Object)}; also sets what happens if an unfinished job has that key. */
+    /**
+     * As {@link #key(Object)}; also sets what happens if an unfinished job has that key. {@code REPLACE} and {@code POSTPONE}
+     * are refused beside an {@linkplain #id id}.
+     */
     ScheduleSpec key(Object key, OnExisting onExisting);
 
-    /** Sets another queue than the handler's. Instances that work that queue must know the handler. */
+    /**
+     * Sets the job's id, so that the same call may be repeated, for example after a lost answer. If a job has the id
+     * already, nothing is written: {@link Scheduled} names that job with the outcome {@code KEPT} and its state, whether
+     * it waits, runs or has ended. An ended job is known while the history keeps it.
+     *
+     * <p>That job must have the same name, key, arguments, schedule and retry policy as far as its row still tells them.
+     * Times and queues are not compared, because they may have been changed since. A job without an id of its own gets
+     * one from delayjob.
+     *
+     * <p>An id cannot come with {@link OnExisting#REPLACE} and {@link OnExisting#POSTPONE}: a job that is changed by its key
+     * keeps its own id, so a repeated call would not find it.
+     *
+     * @param id any UUID that no other job has; one of version 7 keeps the index of ids small
+     * @throws IllegalArgumentException when the job store makes all ids itself, or the key is to be replaced or postponed
+     * @throws io.delayjob.job.JobIdTakenException by the step that gives the time, when the id belongs to a job with
+     *     other content
+     */
+    ScheduleSpec id(JobId id);
+
+    /** Sets the job's queue, instead of the handler's queue. Instances that work that queue must know the handler. */
     ScheduleSpec queue(String queue);
 
     /**
-     * Sets another retry policy than the handler's. It is stored with the job. The handler still decides which
-     * exceptions count.
+     * Sets the job's retry policy, instead of the handler's policy. It is stored with the job. The handler still
+     * decides which exceptions count.
      */
     ScheduleSpec retry(RetryPolicy policy);
 

@@ -32,12 +32,12 @@ final class Texts {
         String text = key == null ? null : key.toString();
         if (key == null || text == null) {
             throw new IllegalArgumentException(
-                    "Invalid key null for job '%s': must be a value that identifies it; if it is a generated id, save its entity first."
+                    "Invalid key null for job '%s': must be a value that identifies the job. If it is a generated id, save the entity first."
                             .formatted(Printable.of(name)));
         }
         if (key.getClass().isArray() || text.equals(identityOf(key))) {
             throw new IllegalArgumentException(
-                    "Invalid key '%s' for job '%s': must have its own text form, but a %s has none; use an id, or give the class a toString()."
+                    "Invalid key '%s' for job '%s': must have a text form, but an object of type %s has none. Use an id, or give the class a toString()."
                             .formatted(
                                     shown(text),
                                     Printable.of(name),
@@ -45,7 +45,7 @@ final class Texts {
         }
         if (text.isBlank() || text.length() > ScheduleSpec.MAX_KEY_LENGTH) {
             throw new IllegalArgumentException(
-                    "Invalid key '%s' (%d characters) for job '%s': must have 1 to %d characters and not be blank; use a short text that identifies the job, such as an id."
+                    "Invalid key '%s' (%d characters) for job '%s': must have 1 to %d characters and not be blank. Use a short text that identifies the job, such as an id."
                             .formatted(shown(text), text.length(), Printable.of(name), ScheduleSpec.MAX_KEY_LENGTH));
         }
         return checkStorable("key", text);
@@ -80,7 +80,7 @@ final class Texts {
 
     /** Tells why the character at that index is refused, and how to correct it. */
     static String unstorableRule(String text, int index) {
-        return "must not contain U+%04X (at index %d), which databases refuse; remove it"
+        return "must not contain U+%04X (at index %d), because databases refuse that character; remove it"
                 .formatted((int) text.charAt(index), index);
     }
 

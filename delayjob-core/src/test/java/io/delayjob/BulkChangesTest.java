@@ -158,8 +158,12 @@ class BulkChangesTest {
 
         assertThat(bulk.all(BulkChange.reschedule(DELAYED, ofHours(2)))).isEqualTo(new BulkResult(2, 1));
 
-        finish(ids.get(0));
         assertThat(bulk.all(BulkChange.cancel(DELAYED))).isEqualTo(new BulkResult(2, 1));
+        assertThat(find(ids.get(0)).cancelRequested())
+                .as("a job that was claimed after the page was read is asked to stop")
+                .isFalse();
+        finish(ids.get(0));
+        assertThat(bulk.all(BulkChange.cancel(DELAYED))).isEqualTo(new BulkResult(0, 3));
     }
 
     private void finish(JobId running) {

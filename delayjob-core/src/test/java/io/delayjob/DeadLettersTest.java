@@ -92,11 +92,11 @@ class DeadLettersTest {
     void retry_ofAnotherState_isRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> jobs.retry(JobQuery.state(JobState.CANCELLED)))
-                .withMessage(
-                        "Invalid state CANCELLED of the jobs to retry: must be FAILED, because no other job can be retried; begin with JobQuery.state(FAILED).");
+                .withMessage("Invalid state CANCELLED of the jobs to retry: must be FAILED, because jobs in "
+                        + "other states cannot be retried. Begin with JobQuery.state(FAILED).");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> jobs.retry(JobQuery.all()))
-                .withMessageContaining("begin with JobQuery.state(FAILED)");
+                .withMessageContaining("Begin with JobQuery.state(FAILED)");
     }
 
     @Test

@@ -520,14 +520,14 @@ class JobOperationsTest {
                 .forEach(slip -> assertThatExceptionOfType(UnknownNameException.class)
                         .isThrownBy(slip)
                         .withMessageStartingWith(
-                                "Unknown handler 'send-mial': no instance has a handler of that name, and no waiting job has it; of ")
-                        .withMessageContaining("handlers, the most similar are 'send-mail', "));
+                                "Unknown handler 'send-mial': no instance has a handler of that name, and no waiting job has that name. The most similar of ")
+                        .withMessageContaining(" handlers are 'send-mail', "));
         Stream.<ThrowingCallable>of(() -> jobs.pauseQueue("Bluk"), () -> jobs.resumeQueue("Bluk"))
-                .forEach(
-                        slip -> assertThatExceptionOfType(UnknownNameException.class)
-                                .isThrownBy(slip)
-                                .withMessage(
-                                        "Unknown queue 'Bluk': it is not configured, no instance works it, and no unfinished job lies in it; the queues are 'bulk', 'hooks', 'default'."));
+                .forEach(slip -> assertThatExceptionOfType(UnknownNameException.class)
+                        .isThrownBy(slip)
+                        .withMessage("Unknown queue 'Bluk': it is not configured, no instance works "
+                                + "it, and it holds no unfinished job. The queues are 'bulk', "
+                                + "'hooks', 'default'."));
         assertThat(jobs.paused()).isEqualTo(Paused.NOTHING);
     }
 
@@ -602,6 +602,16 @@ class JobOperationsTest {
     @Test
     void listeners_areToldOfScheduledJobs() {
         jobs.schedule(CartCleanup::purge).now();
+
+        assertThat(desk.told).containsExactly("purge-carts x 1");
+    }
+
+    @Test
+    void listeners_areToldOnceOfARepeatedId() {
+        JobId id = JobId.parse("018f0000-0000-7000-8000-000000000000");
+
+        jobs.schedule(CartCleanup::purge).id(id).now();
+        jobs.schedule(CartCleanup::purge).id(id).now();
 
         assertThat(desk.told).containsExactly("purge-carts x 1");
     }

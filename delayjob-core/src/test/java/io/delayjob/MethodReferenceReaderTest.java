@@ -132,10 +132,10 @@ class MethodReferenceReaderTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> reader.handlerOf((OnePayload<Shop, Long>) Shop::cancel))
-                .withMessage(
-                        "No handler for Shop::cancel: annotate the method with @DelayedJob and make its class a Spring "
-                                + "bean of this application, also where it only schedules (delayjob.worker.enabled=false); to "
-                                + "schedule a handler of another application, give its name instead.");
+                .withMessage("No handler for Shop::cancel. Annotate the method with @DelayedJob, and make its "
+                        + "class a Spring bean of this application. Do so even if this application only "
+                        + "schedules (delayjob.worker.enabled=false). To schedule a handler of another "
+                        + "application, give its name instead.");
     }
 
     @Test
@@ -145,20 +145,20 @@ class MethodReferenceReaderTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> reader.handlerOf((OnePayload<Closing, Long>) Closing::close))
-                .withMessage(
-                        "Ambiguous handler reference Closing::close: it may mean 'close-till' (Till::close) and 'close-safe' "
-                                + "(Safe::close); name the class of one of them, or give the handler's name instead.");
+                .withMessage("Ambiguous handler reference Closing::close: it may mean 'close-till' "
+                        + "(Till::close) and 'close-safe' (Safe::close). Name the exact class, or give the "
+                        + "handler's name instead.");
     }
 
     @Test
     void methodOf_lambdaBody_isRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> methodOf((NoPayload<Shop>) shop -> shop.purge()))
-                .withMessageMatching(
-                        "Invalid handler reference in io\\.delayjob\\.MethodReferenceReaderTest "
-                                + "\\(lambda\\$.*\\): must be a method reference such as UnpaidOrders::cancel and not a lambda body, "
-                                + "because a job is stored under its method's handler name; if it is a method reference, make its "
-                                + "method public and free of varargs, because the compiler turns other references into lambdas\\.");
+                .withMessageMatching("Invalid handler reference in io\\.delayjob\\.MethodReferenceReaderTest "
+                        + "\\(lambda\\$.*\\): must be a method reference such as UnpaidOrders::cancel and not a lambda body, "
+                        + "because a job is stored under the name of its method's handler\\. If it is a method reference, "
+                        + "make its method public and free of varargs, because the compiler turns other method "
+                        + "references into lambdas\\.");
     }
 
     @Test
@@ -177,10 +177,10 @@ class MethodReferenceReaderTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> methodOf((NoPayload<Long>) shop::cancel))
-                .withMessage(
-                        "Invalid handler reference to 'cancel' of io.delayjob.MethodReferenceReaderTest$Shop: it is bound to "
-                                + "an object, and must name a class, because the bean is looked up when the job is due; "
-                                + "write MethodReferenceReaderTest$Shop::cancel.");
+                .withMessage("Invalid handler reference to 'cancel' of "
+                        + "io.delayjob.MethodReferenceReaderTest$Shop: it is bound to an object. Write "
+                        + "MethodReferenceReaderTest$Shop::cancel, because the bean is looked up by its "
+                        + "class when the job is due.");
     }
 
     @Test
@@ -188,7 +188,8 @@ class MethodReferenceReaderTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> methodOf((NoPayload<String>) Shop::print))
                 .withMessage("Invalid handler reference to the static method 'print' of "
-                        + "io.delayjob.MethodReferenceReaderTest$Shop: must be a method of a bean; remove 'static'.");
+                        + "io.delayjob.MethodReferenceReaderTest$Shop: must be an instance method of a bean; "
+                        + "remove 'static'.");
     }
 
     @Test
@@ -208,10 +209,9 @@ class MethodReferenceReaderTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> methodOf(handmade))
-                .withMessage(
-                        "Invalid handler reference of class io.delayjob.MethodReferenceReaderTest$1: must be a method "
-                                + "reference such as UnpaidOrders::cancel that can be read; write the reference where the job is "
-                                + "scheduled.");
+                .withMessage("Invalid handler reference of class io.delayjob.MethodReferenceReaderTest$1: "
+                        + "must be a method reference such as UnpaidOrders::cancel, and delayjob must be "
+                        + "able to read it; write the reference where the job is scheduled.");
     }
 
     private Handler register(String name, Class<?> type, String method, String descriptor) {

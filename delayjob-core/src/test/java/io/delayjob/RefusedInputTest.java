@@ -46,9 +46,10 @@ class RefusedInputTest {
     void handlerReference_ofNoHandler() {
         refused(
                 () -> jobs.schedule(Webhooks::forget),
-                "No handler for Webhooks::forget: annotate the method with @DelayedJob and make its class a Spring bean of "
-                        + "this application, also where it only schedules (delayjob.worker.enabled=false); to schedule a "
-                        + "handler of another application, give its name instead.");
+                "No handler for Webhooks::forget. Annotate the method with @DelayedJob, and make its "
+                        + "class a Spring bean of this application. Do so even if this application only schedules "
+                        + "(delayjob.worker.enabled=false). To schedule a handler of another application, give its "
+                        + "name instead.");
         assertThatIllegalArgumentException().isThrownBy(() -> jobs.cancel(Webhooks::forget, 1));
     }
 
@@ -80,8 +81,9 @@ class RefusedInputTest {
 
         refusedPayload(
                 () -> jobs.schedule(watch).with(null),
-                "Invalid number of payloads for handler 'watch-carts' (1): must be 0, one for each of []; write the reference "
-                        + "where the job is scheduled, so that the compiler chooses the step that fits.");
+                "Invalid number of payloads for handler 'watch-carts' (1): must be 0, one for each of "
+                        + "the parameters []; write the method reference directly in the call of "
+                        + "schedule(…), so that the compiler checks the number.");
     }
 
     @Test
@@ -95,46 +97,48 @@ class RefusedInputTest {
                         + "blank.");
         refused(
                 () -> jobs.schedule("a\0b"),
-                "Invalid job name 'a\uFFFDb': must not contain U+0000 (at index 1), which databases refuse; remove it.");
+                "Invalid job name 'a\uFFFDb': must not contain U+0000 (at index 1), because databases "
+                        + "refuse that character; remove it.");
         refused(
                 () -> jobs.cancel("", 1),
                 "Invalid job name '' (0 characters): must have 1 to 100 characters and not be blank.");
         refused(
                 () -> jobs.find(JobQuery.all().name("\0")),
-                "Invalid job name '\uFFFD': must not contain U+0000 (at index 0), which databases refuse; remove it.");
+                "Invalid job name '\uFFFD': must not contain U+0000 (at index 0), because databases "
+                        + "refuse that character; remove it.");
     }
 
     @Test
     void key_null() {
         refused(
                 () -> purge.key(ID_OF_NULL),
-                "Invalid key null for job 'purge-carts': must be a value that identifies it; if it is a generated id, save "
-                        + "its entity first.");
+                "Invalid key null for job 'purge-carts': must be a value that identifies the job. If it "
+                        + "is a generated id, save the entity first.");
         refused(
                 () -> jobs.schedule(UnpaidOrders::cancel).withEach(List.of(1L)).key(id -> null),
-                "Invalid key null for job 'cancel-unpaid-order': must be a value that identifies it; if it is a generated id, "
-                        + "save its entity first.");
+                "Invalid key null for job 'cancel-unpaid-order': must be a value that identifies the "
+                        + "job. If it is a generated id, save the entity first.");
     }
 
     @Test
     void key_blankOrTooLong() {
         refused(
                 () -> purge.key("\t"),
-                "Invalid key '\\u0009' (1 characters) for job 'purge-carts': must have 1 to 200 characters and not be blank; use a "
-                        + "short text that identifies the job, such as an id.");
+                "Invalid key '\\u0009' (1 characters) for job 'purge-carts': must have 1 to 200 "
+                        + "characters and not be blank. Use a short text that identifies the job, such as an id.");
         refused(
                 () -> purge.key("k".repeat(201)),
                 "Invalid key '" + "k".repeat(100)
-                        + "…' (201 characters) for job 'purge-carts': must have 1 to 200 characters "
-                        + "and not be blank; use a short text that identifies the job, such as an id.");
+                        + "…' (201 characters) for job 'purge-carts': must have 1 to 200 characters and not be "
+                        + "blank. Use a short text that identifies the job, such as an id.");
         refused(
                 () -> jobs.cancel(UnpaidOrders::cancel, ""),
-                "Invalid key '' (0 characters) for job 'cancel-unpaid-order': must have 1 to 200 characters and not be blank; "
-                        + "use a short text that identifies the job, such as an id.");
+                "Invalid key '' (0 characters) for job 'cancel-unpaid-order': must have 1 to 200 "
+                        + "characters and not be blank. Use a short text that identifies the job, such as an id.");
         refused(
                 () -> jobs.cancel("elsewhere", ""),
-                "Invalid key '' (0 characters) for job 'elsewhere': must have 1 to 200 characters and not be blank; use a "
-                        + "short text that identifies the job, such as an id.");
+                "Invalid key '' (0 characters) for job 'elsewhere': must have 1 to 200 characters and "
+                        + "not be blank. Use a short text that identifies the job, such as an id.");
     }
 
     @Test
@@ -142,12 +146,12 @@ class RefusedInputTest {
         int[] array = {1};
         refused(
                 () -> purge.key(array),
-                "Invalid key '%s' for job 'purge-carts': must have its own text form, but a int[] has none; use an id, or give the class a toString()."
+                "Invalid key '%s' for job 'purge-carts': must have a text form, but an object of type int[] has none. Use an id, or give the class a toString()."
                         .formatted(array));
         Object object = new Object();
         refused(
                 () -> purge.key(object),
-                "Invalid key '%s' for job 'purge-carts': must have its own text form, but a Object has none; use an id, or give the class a toString()."
+                "Invalid key '%s' for job 'purge-carts': must have a text form, but an object of type Object has none. Use an id, or give the class a toString()."
                         .formatted(object));
     }
 
@@ -155,19 +159,24 @@ class RefusedInputTest {
     void key_withCharactersThatDatabasesRefuse() {
         refused(
                 () -> purge.key("a\0"),
-                "Invalid key 'a\uFFFD': must not contain U+0000 (at index 1), which databases refuse; remove it.");
+                "Invalid key 'a\uFFFD': must not contain U+0000 (at index 1), because databases refuse "
+                        + "that character; remove it.");
         refused(
                 () -> purge.key("\uD83D!"),
-                "Invalid key '\uFFFD!': must not contain U+D83D (at index 0), which databases refuse; remove it.");
+                "Invalid key '\uFFFD!': must not contain U+D83D (at index 0), because databases refuse "
+                        + "that character; remove it.");
         refused(
                 () -> purge.key("\uD83D"),
-                "Invalid key '\uFFFD': must not contain U+D83D (at index 0), which databases refuse; remove it.");
+                "Invalid key '\uFFFD': must not contain U+D83D (at index 0), because databases refuse "
+                        + "that character; remove it.");
         refused(
                 () -> purge.key("!\uDE00"),
-                "Invalid key '!\uFFFD': must not contain U+DE00 (at index 1), which databases refuse; remove it.");
+                "Invalid key '!\uFFFD': must not contain U+DE00 (at index 1), because databases refuse "
+                        + "that character; remove it.");
         refused(
                 () -> jobs.find(JobQuery.all().key("\0")),
-                "Invalid key '\uFFFD': must not contain U+0000 (at index 0), which databases refuse; remove it.");
+                "Invalid key '\uFFFD': must not contain U+0000 (at index 0), because databases refuse "
+                        + "that character; remove it.");
         assertThat(purge.key("\uD83D\uDE00")).as("a whole pair is a character").isNotNull();
     }
 
@@ -189,7 +198,7 @@ class RefusedInputTest {
         refused(() -> jobs.reschedule(anyId(), ofSeconds(-1)), negative);
 
         String absurd =
-                "Invalid delay PT96000000H (4000000 days): must end before the year 10000; state a shorter one.";
+                "Invalid delay PT96000000H (4000000 days): must end before the year 10000; state a shorter delay.";
         refused(() -> purge.after(ofDays(4_000_000)), absurd);
         refused(() -> jobs.reschedule(anyId(), ofDays(4_000_000)), absurd);
         assertThatIllegalArgumentException().isThrownBy(() -> purge.after(Duration.ofSeconds(Long.MAX_VALUE)));
@@ -198,7 +207,8 @@ class RefusedInputTest {
     @Test
     void instant_pastTheYear9999() {
         Instant tooLate = Instant.parse("+10000-01-01T00:00:00Z");
-        String message = "Invalid instant +10000-01-01T00:00:00Z: must be before the year 10000; state an earlier one.";
+        String message =
+                "Invalid instant +10000-01-01T00:00:00Z: must be before the year 10000; state an earlier instant.";
         refused(() -> purge.at(tooLate), message);
         refused(() -> jobs.reschedule(anyId(), tooLate), message);
         assertThatIllegalArgumentException().isThrownBy(() -> purge.at(Instant.MAX));
@@ -208,8 +218,8 @@ class RefusedInputTest {
     void schedule_thatNeverRuns() {
         refused(
                 () -> purge.repeat(Repeat.every(ofDays(1)).until(START)),
-                "Invalid schedule 'every:PT24H;until=2030-01-31T10:00:00Z': must have a run after 2030-01-31T10:00:00Z; "
-                        + "state a later 'until', or an expression that matches.");
+                "Invalid schedule 'every:PT24H;until=2030-01-31T10:00:00Z': must have a run after "
+                        + "2030-01-31T10:00:00Z; state a later 'until', or a cron expression that matches.");
     }
 
     @Test
@@ -217,43 +227,46 @@ class RefusedInputTest {
         BulkSpec<Long> each = jobs.schedule(UnpaidOrders::cancel).withEach(List.of(1L, 2L));
         refused(
                 () -> each.spreadOver(ofSeconds(-1)),
-                "Invalid duration PT-1S to spread jobs over: must be zero or more; without it they are due all at once.");
+                "Invalid duration PT-1S to spread jobs over: must be zero or more; without this "
+                        + "duration, all jobs are due at once.");
         refused(
                 () -> each.spreadOver(ofDays(4_000_000)).now(),
-                "Invalid duration PT96000000H (4000000 days) to spread jobs over from 2030-01-31T10:00:00Z on: must end before "
-                        + "the year 10000; state a shorter one.");
+                "Invalid duration PT96000000H (4000000 days) to spread jobs over, counted from "
+                        + "2030-01-31T10:00:00Z: must end before the year 10000; state a shorter duration.");
     }
 
     @Test
     void payload_null() {
         refusedPayload(
                 () -> jobs.schedule(UnpaidOrders::cancel).with(null),
-                "Invalid payload null for parameter 'orderId' of handler 'cancel-unpaid-order': must be a value; if it is a "
-                        + "generated id, save its entity first.");
+                "Invalid payload null for parameter 'orderId' of handler 'cancel-unpaid-order': must be "
+                        + "a value. If it is a generated id, save the entity first.");
         refusedPayload(
                 () -> jobs.schedule(Webhooks::send).with("http://a", null),
-                "Invalid payload null for parameter 'body' of handler 'send-webhook': must be a value; if it is a generated "
-                        + "id, save its entity first.");
+                "Invalid payload null for parameter 'body' of handler 'send-webhook': must be a value. "
+                        + "If it is a generated id, save the entity first.");
     }
 
     @Test
     void payload_tooLong() {
         refusedPayload(
                 () -> jobs.schedule(Webhooks::send).with("http://a", "b".repeat(60)),
-                "Invalid payload of 81 characters for handler 'send-webhook': must be at most 60 (delayjob.payload.max-size); "
-                        + "store the data elsewhere and pass its id, or raise the limit.");
+                "Invalid payload of 81 characters for handler 'send-webhook': must be at most 60 "
+                        + "characters (delayjob.payload.max-size). Store the data elsewhere and pass its id, or "
+                        + "raise the limit.");
         refusedPayload(
                 () -> jobs.schedule("elsewhere").with(Map.of("text", "t".repeat(100))),
-                "Invalid payload of 107 characters for handler 'elsewhere': must be at most 60 (delayjob.payload.max-size); "
-                        + "store the data elsewhere and pass its id, or raise the limit.");
+                "Invalid payload of 107 characters for handler 'elsewhere': must be at most 60 "
+                        + "characters (delayjob.payload.max-size). Store the data elsewhere and pass its id, or "
+                        + "raise the limit.");
     }
 
     @Test
     void payload_withCharactersThatDatabasesRefuse() {
         refusedPayload(
                 () -> jobs.schedule(Webhooks::send).with("\0", "b"),
-                "Invalid payload for handler 'send-webhook': must not contain U+0000 (at index 13), which databases refuse; "
-                        + "remove it.");
+                "Invalid payload for handler 'send-webhook': must not contain U+0000 (at index 13), "
+                        + "because databases refuse that character; remove it.");
     }
 
     @Test
@@ -267,15 +280,17 @@ class RefusedInputTest {
     void payload_oneOfMany_namesItsPlace() {
         refusedPayload(
                 () -> jobs.schedule(UnpaidOrders::cancel).withEach(Arrays.asList(1L, 2L, null)),
-                "Payload at index 2 of 3 is refused: Invalid payload null for parameter 'orderId' of handler "
-                        + "'cancel-unpaid-order': must be a value; if it is a generated id, save its entity first.");
+                "The payload at index 2 of 3 was refused: Invalid payload null for parameter 'orderId' "
+                        + "of handler 'cancel-unpaid-order': must be a value. If it is a generated id, save the "
+                        + "entity first.");
     }
 
     @Test
     void argumentNames_unknownToAHandlerHere() {
         refusedPayload(
                 () -> jobs.schedule("send-webhook").with(Map.of("url", "u", "boddy", "b", "at", 1)),
-                "Invalid argument names [at, boddy] for handler 'send-webhook': must be among [url, body]; correct them.");
+                "Invalid argument names [at, boddy] for handler 'send-webhook': must be among [url, "
+                        + "body]; correct the names.");
     }
 
     @Test
@@ -290,8 +305,8 @@ class RefusedInputTest {
 
     @Test
     void arguments_missingWhereTheHandlerHereAsksForThem() {
-        String message = "Missing argument '%s' for handler 'send-webhook': must be given, as its parameter is neither "
-                + "@Nullable nor an Optional; give it by name; null is allowed.";
+        String message = "Missing argument '%s' for handler 'send-webhook': must be given, because its parameter is "
+                + "neither @Nullable nor an Optional. Give it by name; null is allowed.";
         NamedSpec spec = jobs.schedule("send-webhook");
         refusedPayload(spec::now, message.formatted("url"));
         refusedPayload(() -> spec.after(ofSeconds(1)), message.formatted("url"));
@@ -333,7 +348,8 @@ class RefusedInputTest {
     void argumentsInOrder_ofAHandlerElsewhere() {
         refused(
                 () -> jobs.schedule("elsewhere").with(List.of(1)),
-                "No handler 'elsewhere' in this application, so the order of its parameters is unknown: give the arguments by name, as a map.");
+                "This application has no handler 'elsewhere', so the order of its parameters is unknown. "
+                        + "Give the arguments by name, as a map.");
     }
 
     private static JobId anyId() {

@@ -10,6 +10,7 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.UnsupportedHandlerException;
 import io.delayjob.internal.agent.EngineThreads;
 import io.delayjob.internal.engine.EngineRandom;
+import io.delayjob.job.JobId;
 import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.Durability;
@@ -62,6 +63,15 @@ class StoreWithoutAbilitiesTest {
                         .find(JobQuery.all().name("job").key("42"))
                         .jobs())
                 .isEmpty();
+    }
+
+    @Test
+    void idOfTheCallers_isRefusedWithTheNextStep() {
+        JobId id = JobId.parse("f81d4fae-7dec-41d0-a765-00a0c91e6bf6");
+
+        assertThatThrownBy(() -> engine.operations().schedule("job").id(id))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("does not keep an id that the caller gives; use a key instead");
     }
 
     @Test

@@ -1,10 +1,12 @@
 package io.delayjob.event;
 
+import io.delayjob.job.AnswerResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
 import io.delayjob.job.Transition;
 import java.time.Duration;
 import java.util.Collection;
@@ -16,12 +18,19 @@ import java.util.Collection;
 public interface JobListener {
 
     /**
-     * Jobs were written (or an existing one kept, replaced or postponed). The caller's transaction may still roll back.
+     * Jobs were written, or an existing job of the same key was kept, replaced or postponed. A call that repeats the id of
+     * a job is not told of again. The caller's transaction may still roll back.
      */
     default void scheduled(String name, int count) {}
 
     /** A cancellation returned {@code result}. The caller's transaction may still roll back. */
     default void cancelled(CancelResult result) {}
+
+    /**
+     * An answer from outside returned {@code result}. If it changed something, its transaction has committed, and {@link
+     * #completed} is told of the end as well.
+     */
+    default void answered(AnswerResult result) {}
 
     /**
      * A handler is about to be called.
@@ -33,12 +42,13 @@ public interface JobListener {
     /**
      * The end of an attempt is durable.
      *
-     * @param took the time from the handler's call to its end
+     * @param took the time from the handler's call to its end; zero for an end without a call, such as an answer from
+     *     outside
      * @param next the job's next state
      */
     default void completed(Job job, JobOutcome outcome, Transition next, Duration took) {}
 
-    /** The end of an attempt was refused: the row had moved on, so another attempt may have followed. */
+    /** The end of an attempt was refused, because the row had changed meanwhile. Another attempt may have followed. */
     default void fenced(Job job) {}
 
     /** Overdue rows were taken over from partitions that another instance leads, or that have no leader. */
@@ -48,8 +58,8 @@ public interface JobListener {
     default void rescued(Collection<JobId> jobs) {}
 
     /**
-     * An instance has joined the cluster. Each instance tells its own listeners of each other one once, and of itself;
-     * those that were there before it have not just joined.
+     * An instance has joined the cluster. Each instance tells its own listeners once about each other instance, and
+     * about itself. Instances that were there before it do not count as new.
      *
      * @param number its number in the register
      * @param incarnation its name, unique to one start of one process
@@ -57,7 +67,8 @@ public interface JobListener {
     default void instanceJoined(long number, String incarnation) {}
 
     /**
-     * An instance has left the cluster in good order, as far as this one has seen. Told once of each.
+     * An instance has left the cluster in good order, as far as this instance has seen. This method is called once for
+     * each instance.
      *
      * @param number its number in the register
      * @param incarnation its name
@@ -65,14 +76,30 @@ public interface JobListener {
     default void instanceLeft(long number, String incarnation) {}
 
     /**
-     * An instance was given up, by this one or by another: its attempts are made again. Told once of each. If this
-     * instance itself was given up, it hears of that when it reaches the store again.
+     * An instance was given up, by this instance or by another, so its attempts will be repeated. This method is called
+     * once for each instance that was given up. If this instance itself was given up, it hears of that when it reaches
+     * the store again.
      *
      * @param number its number in the register
      * @param incarnation its name
-     * @param silence for how long this instance had seen no heartbeat of it
+     * @param silence the time for which this instance had seen no heartbeat of that instance
      */
     default void instanceGivenUp(long number, String incarnation, Duration silence) {}
+
+    /**
+     * Handlers or queues were paused in the whole cluster. Each instance tells its own listeners of each pause once;
+     * those that were there before it are not new. A pause that ends before an instance has seen it is not told there.
+     *
+     * @param names what was paused; a renamed handler is paused by all its names
+     */
+    default void paused(Paused names) {}
+
+    /**
+     * Handlers or queues were resumed in the whole cluster. Told once of each.
+     *
+     * @param names what was resumed
+     */
+    default void resumed(Paused names) {}
 
     /** This instance leads the partition from now on. */
     default void leaseAcquired(Partition partition) {}

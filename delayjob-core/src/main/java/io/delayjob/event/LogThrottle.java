@@ -41,7 +41,7 @@ public final class LogThrottle {
 
     /** Returns the words that count the suppressed lines in a line about a job; empty if there are none. */
     public static String withOthers(int heldBack) {
-        return heldBack == 0 ? "" : ", like %d others of that name before".formatted(heldBack);
+        return heldBack == 0 ? "" : ", like %d other jobs of that name before".formatted(heldBack);
     }
 
     private static final class Subject {

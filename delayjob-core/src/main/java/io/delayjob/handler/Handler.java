@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param atomic whether it is called in a transaction of the job store's database, which also writes the end of
  *     the attempt
  * @param timeout the time after which an attempt is interrupted; {@code null} means the engine's default
- * @param maxSnooze the time after its planned time until which a run may be {@linkplain Next#snooze put off};
- *     zero allows no snooze; {@code null} means the engine's default
+ * @param maxSnooze the longest time after its planned time until which {@linkplain Next#snooze snoozes} may delay a
+ *     run; zero allows no snooze; {@code null} means the engine's default
  * @param priority its share of its queue's slots when due jobs compete for them, 1 to {@value #MAX_PRIORITY}: a
  *     handler with twice the priority starts twice as many jobs
  * @param concurrency maximum number of attempts at a time on this instance; {@link Integer#MAX_VALUE} means as
@@ -54,13 +54,13 @@ public record Handler(
     /** Maximum length of a queue's name, in characters: lease names must stay within ShedLock's 64. */
     public static final int MAX_QUEUE_LENGTH = 40;
 
-    /** The priority of handlers that set none. */
+    /** The priority of handlers that set no priority. */
     public static final int DEFAULT_PRIORITY = 10;
 
     /** The highest priority. */
     public static final int MAX_PRIORITY = 100;
 
-    /** The queue of jobs that name none. */
+    /** The queue of jobs that name no queue. */
     public static final String DEFAULT_QUEUE = "default";
 
     public Handler {
@@ -74,7 +74,7 @@ public record Handler(
         Stated.notNull(body, "body", "must be the code to call");
         if (concurrency < 1) {
             throw new IllegalArgumentException(
-                    "Invalid concurrency %d of handler '%s': must be 1 or more; to switch its queue off here, set delayjob.queues.%s.enabled=false."
+                    "Invalid concurrency %d of handler '%s': must be 1 or more. To switch its queue off on this instance, set delayjob.queues.%s.enabled=false."
                             .formatted(concurrency, name, queue));
         }
         if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
@@ -101,7 +101,7 @@ public record Handler(
         for (PayloadParameter parameter : parameters) {
             if (!names.add(parameter.name())) {
                 throw new IllegalArgumentException(
-                        "Invalid parameters of handler '%s': two are stored as '%s', but each needs its own name; rename one of them."
+                        "Invalid parameters of handler '%s': two parameters are stored as '%s'. Each must have its own name, so rename one of the two."
                                 .formatted(handler, parameter.name()));
             }
         }
@@ -221,9 +221,9 @@ public record Handler(
 
         /**
          * Sets whether the handler is called in a transaction of the job store's database. The last statement of that
-         * transaction writes the end of the attempt, so the handler's own writes there happen exactly once. An atomic
-         * handler returns no {@code CompletionStage}, and holds a connection while it runs. The engine does not start
-         * on a store that has no transactions. Default: {@code false}.
+         * transaction writes the end of the attempt, so the handler's own writes to that database happen exactly once.
+         * An atomic handler returns no {@code CompletionStage}, and holds a connection while it runs. The engine does
+         * not start on a store that has no transactions. Default: {@code false}.
          */
         public Builder atomic(boolean atomic) {
             this.atomic = atomic;

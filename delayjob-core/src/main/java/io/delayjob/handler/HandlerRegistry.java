@@ -34,7 +34,7 @@ public final class HandlerRegistry {
         Handler other = byName.putIfAbsent(name, handler);
         if (other != null) {
             throw new IllegalStateException(
-                    "Two handlers have the name '%s': %s and %s. A stored job finds its handler by name, so give one of them another name (and put '%s' into its formerNames if its stored jobs have to keep working)."
+                    "Two handlers have the name '%s': %s and %s. A stored job finds its handler by name, so give one handler another name. If stored jobs of that handler must still run, put '%s' into its formerNames."
                             .formatted(name, place(other), place(handler), name));
         }
     }
@@ -51,9 +51,9 @@ public final class HandlerRegistry {
     }
 
     /**
-     * Returns the handler behind a method reference: the handler of that method in that class. If there is none,
-     * returns the one in the nearest class or interface above it, or else in the only class below it. A reference to
-     * a method of a generic type finds the method that implements it.
+     * Returns the handler behind a method reference: the handler of that method in that class. If there is no such
+     * handler, returns the handler in the nearest class or interface above it, or else in the only class below it. A
+     * reference to a method of a generic type finds the method that implements it.
      *
      * @throws IllegalArgumentException when several handlers are equally near
      */
@@ -67,7 +67,7 @@ public final class HandlerRegistry {
         List<Handler> candidates = above.isEmpty() ? related : nearest(above);
         if (candidates.size() > 1) {
             throw new IllegalArgumentException(
-                    "Ambiguous handler reference %s: it may mean %s; name the class of one of them, or give the handler's name instead."
+                    "Ambiguous handler reference %s: it may mean %s. Name the exact class, or give the handler's name instead."
                             .formatted(
                                     reference,
                                     candidates.stream()
@@ -100,8 +100,8 @@ public final class HandlerRegistry {
     }
 
     /**
-     * Returns every name under which a job finds a handler here. The names are sorted, so that a repeated test runs
-     * the same way.
+     * Returns every name under which a job finds a handler of this registry. The names are sorted, so that a repeated
+     * test runs the same way.
      */
     public Set<String> names() {
         return new TreeSet<>(byName.keySet());

@@ -1,7 +1,7 @@
 package io.delayjob.handler;
 
 /** Thrown when arguments cannot be written as a payload, or a stored payload does not fit its handler's parameters. */
-public final class InvalidPayloadException extends IllegalArgumentException {
+public class InvalidPayloadException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;
 

@@ -1,14 +1,16 @@
 package io.delayjob.handler;
 
+import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.JobId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler can learn about its attempt: declare it as the last parameter. ({@link #id}, {@link #run})
- * identifies the occurrence, and serves as an idempotency key for other systems. ({@link #id}, {@link #attempt})
- * identifies this single attempt. When a repeating job is {@linkplain io.delayjob.job.OnExisting#REPLACE replaced},
- * the count of its runs starts again, and the count of its attempts goes on. Thread-safe.
+ * What a handler can learn about its attempt. To get the context, declare it as the handler's last parameter. ({@link
+ * #id}, {@link #run}) identifies the occurrence, and serves as an idempotency key for other systems. ({@link #id},
+ * {@link #attempt}) identifies this single attempt. When a repeating job is {@linkplain
+ * io.delayjob.job.OnExisting#REPLACE replaced}, the count of its runs starts again, and the count of its attempts goes
+ * on. Thread-safe.
  */
 public interface JobContext {
 
@@ -54,12 +56,21 @@ public interface JobContext {
     boolean isInterrupted();
 
     /**
-     * Tells whether somebody has asked to cancel the job. This instance learns of it within a heartbeat of the
-     * commit. The thread is not interrupted, and no other attempt follows, whatever this attempt does. A handler that
+     * Tells whether somebody has asked to cancel the job. This instance learns of the request within a heartbeat of its
+     * commit. The thread is not interrupted. No further attempt follows, whatever this attempt does. A handler that
      * runs for long may check this from time to time, and end early by an exception: the job then ends as {@link
-     * io.delayjob.job.JobState#CANCELLED}. When the handler returns, the run counts as done.
+     * io.delayjob.job.JobState#CANCELLED}. If the handler returns instead, the run counts as done.
      */
     boolean isCancelRequested();
+
+    /**
+     * Returns the ticket with which an answer from outside finds this attempt. Hand it to the system that goes on with the
+     * work, in a signed form, and return {@link Next#awaitAnswer}. An answer counts from now on, even if it comes before
+     * the handler has returned.
+     *
+     * @throws IllegalStateException in an atomic handler: an answer quicker than its commit would undo what it wrote
+     */
+    AnswerTicket ticket();
 
     /** Returns name, id, run and attempt in a few words, for logs: {@code send-mail (018f…), run 1, attempt 2}. */
     @Override

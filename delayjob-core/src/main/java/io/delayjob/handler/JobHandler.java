@@ -17,4 +17,13 @@ public interface JobHandler {
      */
     @Nullable
     Object handle(List<@Nullable Object> arguments, JobContext job) throws Exception;
+
+    /**
+     * Refuses arguments that every attempt would refuse, so that the caller hears of it at once. It is called with the
+     * decoded payload when a job is scheduled by name where this handler is known. Jobs that were scheduled elsewhere
+     * are not checked, so {@link #handle} must refuse such arguments as well. Default: accepts all.
+     *
+     * @throws IllegalArgumentException if the arguments are refused; the message must not hold their values
+     */
+    default void check(List<@Nullable Object> arguments) {}
 }

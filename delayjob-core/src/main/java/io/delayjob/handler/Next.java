@@ -5,8 +5,8 @@ import io.delayjob.schedule.Stated;
 import java.time.Duration;
 
 /**
- * The result with which a handler steers its job. A handler that returns nothing means {@link #asPlanned()}.
- * Immutable.
+ * The result by which a handler decides what happens to its job next. A handler that returns nothing means {@link
+ * #asPlanned()}. Immutable.
  *
  * <pre>{@code
  * @DelayedJob("poll-tracking-number")
@@ -17,7 +17,7 @@ import java.time.Duration;
  */
 public final class Next {
 
-    private static final Duration SHORTEST_SNOOZE = Duration.ofMillis(1);
+    private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
     private static final Next AS_PLANNED = new Next(new JobOutcome.Succeeded());
     private static final Next STOP = new Next(new JobOutcome.Stopped());
 
@@ -52,13 +52,13 @@ public final class Next {
     }
 
     /**
-     * Puts this run off, because the handler is not ready for it: the system that it calls is saturated or limits its
-     * rate. The same run comes back after {@code delay}, counted from now. Its slot is free meanwhile. A snooze is
-     * not a failure: it costs no retry, and shifts no later run.
+     * Delays this run, because the handler is not ready for it: for example, the system that it calls is saturated or
+     * limits its rate. The same run comes back after {@code delay}, counted from now. Its slot is free meanwhile. A
+     * snooze is not a failure: it costs no retry, and shifts no later run.
      *
-     * <p>A run may be put off until its handler's {@linkplain Handler#maxSnooze() bound} after its planned time,
-     * whatever delayed it. A delay that would end later counts as a failure, and the retry policy decides. So no run
-     * is put off for ever.
+     * <p>A run may be delayed until its handler's {@linkplain Handler#maxSnooze() bound} after its planned time,
+     * whatever caused the delay. A snooze that would end later counts as a failure, and the retry policy decides. So no
+     * run is delayed for ever.
      *
      * <pre>{@code
      * @DelayedJob("send-sms")
@@ -71,16 +71,42 @@ public final class Next {
      * }
      * }</pre>
      *
-     * @param delay a millisecond or more; shorter ones would keep a worker spinning
+     * @param delay a millisecond or more, because a shorter delay would keep a worker busy
      */
     public static Next snooze(Duration delay) {
         Stated.notNull(delay, "delay of a snooze", "must be 1 ms or more; to continue at once, do not snooze");
-        if (delay.compareTo(SHORTEST_SNOOZE) < 0) {
+        if (delay.compareTo(SHORTEST_WAIT) < 0) {
             throw new IllegalArgumentException(
                     "Invalid delay %s of a snooze: must be 1 ms or more; to continue at once, do not snooze."
                             .formatted(delay));
         }
         return new Next(new JobOutcome.Snoozed(delay));
+    }
+
+    /**
+     * Keeps the attempt open until an answer comes from outside, because the work goes on there: the handler has handed
+     * its {@linkplain JobContext#ticket() ticket} to another system. No slot, thread or connection is taken meanwhile, and
+     * the attempt outlives this instance. {@code DelayJobOperations.answer} ends it, on any instance. If no answer comes
+     * in time, the attempt fails with the error {@code NotAnswered}, and the retry policy decides.
+     *
+     * <pre>{@code
+     * @DelayedJob("ship")
+     * Next ship(long orderId, JobContext job) {
+     *     carrier.book(orderId, tickets.write(job.ticket()));
+     *     return Next.awaitAnswer(ofHours(6));
+     * }
+     * }</pre>
+     *
+     * @param within time until the deadline of the answer, counted from now; a millisecond or more
+     */
+    public static Next awaitAnswer(Duration within) {
+        Stated.notNull(within, "time for an answer", "must be 1 ms or more; the attempt fails when it is over");
+        if (within.compareTo(SHORTEST_WAIT) < 0) {
+            throw new IllegalArgumentException(
+                    "Invalid time %s for an answer: must be 1 ms or more; the attempt fails when it is over."
+                            .formatted(within));
+        }
+        return new Next(new JobOutcome.Awaited(within));
     }
 
     /** Returns the same result in the engine's terms. */

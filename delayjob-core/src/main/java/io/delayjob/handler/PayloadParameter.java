@@ -23,7 +23,7 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
                 type, "type of parameter '" + name + "'", "must be the type of the value that is read from payloads");
         if (Printable.check("name of a parameter", name).isBlank()) {
             throw new IllegalArgumentException(
-                    "Invalid name of a parameter '%s': must not be blank; use a Java name.".formatted(name));
+                    "Invalid parameter name '%s': must not be blank; use a Java name.".formatted(name));
         }
     }
 

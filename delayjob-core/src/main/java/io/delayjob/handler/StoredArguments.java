@@ -69,7 +69,7 @@ public final class StoredArguments {
         PayloadParameter parameter = parameters.get(index);
         if (value == null && !parameter.takes(null)) {
             throw new InvalidPayloadException(
-                    "Payload holds null for argument '%s': must be a value, because its type is %s."
+                    "The stored payload has null for argument '%s': must be a value, because the argument's type is %s."
                             .formatted(parameter.name(), parameter.type()));
         }
         values[index] = value == null ? parameter.missing() : value;
@@ -99,14 +99,14 @@ public final class StoredArguments {
                 .toList();
         if (!unknown.isEmpty()) {
             throw new InvalidPayloadException(
-                    "Payload does not fit its handler's parameters: %s missing, and there is no parameter for %s; annotate a renamed parameter with its stored name, as in @JobArgument(\"%s\")."
+                    "The stored payload does not fit the handler's parameters: %s missing, and no parameter is named %s. If a parameter was renamed, annotate it with its stored name, as in @JobArgument(\"%s\")."
                             .formatted(described(missing), String.join(", ", quoted(unknown)), unknown.get(0)));
         }
         List<Integer> required =
                 missing.stream().filter(i -> !parameters.get(i).mayBeMissing()).toList();
         if (!required.isEmpty()) {
             throw new InvalidPayloadException(
-                    "Payload does not fit its handler's parameters: %s missing, but must be stored with the job; declare an added parameter @Nullable or as an Optional."
+                    "The stored payload does not fit the handler's parameters: %s missing. If a parameter was added, declare it @Nullable or as an Optional."
                             .formatted(described(required)));
         }
         missing.forEach(i -> values[i] = parameters.get(i).missing());

@@ -3,19 +3,21 @@ package io.delayjob.job;
 /**
  * The numbers of a job's attempts. Immutable.
  *
- * @param attempt number of claims of the job so far, over all its runs, including this one. Numbers may be skipped, but
- *     never fall and never come again, so (id, attempt) names an attempt for ever
+ * @param attempt number of claims of the job so far, over all its runs, including this one. The claim of a job that
+ *     awaits an answer is not counted, because it calls no handler. Numbers may be skipped, but never fall and never come
+ *     again, so (id, attempt) names an attempt for ever
  * @param failures number of failed and lost attempts of this run, as the retry policy counts them, before the attempt
  *     that ended the job
  * @param rescues number of these attempts that were lost with their instance
- * @param inDoubt number of attempts, of any run, that may still be under way although the row moved on; never negative
+ * @param inDoubt number of attempts, of any run, that may still be under way although the row has changed since; never
+ *     negative
  */
 public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt) {
 
     /** Counts of a job without any attempt. */
     public static final AttemptCounts NONE = new AttemptCounts(0, 0, 0, 0);
 
-    /** Returns the counts after one more claim. */
+    /** Returns the counts after one more claim of a job that awaits no answer. */
     public AttemptCounts claimed() {
         return new AttemptCounts(attempt + 1, failures, rescues, inDoubt);
     }

@@ -6,7 +6,7 @@ public enum CancelResult {
     CANCELLED,
     /**
      * The job is cancelled, and no attempt starts afterwards. But an earlier attempt, which was lost with its
-     * instance or timed out, may still be under way.
+     * instance, timed out or awaited an answer from outside, may still be under way.
      */
     CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT,
     /**
@@ -20,6 +20,6 @@ public enum CancelResult {
 
     /** Returns the result for a job that is cancelled. An attempt in doubt may still be under way. */
     public static CancelResult ofCancelled(Job job) {
-        return job.inDoubt() > 0 ? CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT : CANCELLED;
+        return job.inDoubt() > 0 || job.awaiting() ? CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT : CANCELLED;
     }
 }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of an attempt, as it is written. It may be sent again when its answer was lost: the fresh token tells the
- * store that it was applied already.
+ * The end of an attempt, as it is written. It may be sent again if its answer was lost, because the fresh token tells
+ * the store whether it was applied already.
  *
  * @param job the job as claimed, with the run that was actually made and the time of its handler's call; its
  *     token is the fence
@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param failure the reason for a failure, or {@code null}
  * @param keep whether a row goes into the history when the job ends; {@link JobState#FAILED} is always kept
  * @param log lines for the attempt log
+ * @param inDoubtChange change of {@link Job#inDoubt()}
  */
 public record Completion(
         Job job,
@@ -27,11 +28,51 @@ public record Completion(
         Instant endedAt,
         @Nullable Failure failure,
         boolean keep,
-        List<AttemptRecord> log) {
+        List<AttemptRecord> log,
+        int inDoubtChange) {
 
-    /** Returns the change of {@link Job#inDoubt()}: an attempt that outlived its time-out may still be under way. */
-    public int inDoubtChange() {
-        return outcome instanceof JobOutcome.TimedOut ? 1 : 0;
+    /** Creates the end of an attempt by itself. Only an attempt that outlived its time-out may still be under way. */
+    public Completion(
+            Job job,
+            JobOutcome outcome,
+            Transition next,
+            long freshToken,
+            Instant endedAt,
+            @Nullable Failure failure,
+            boolean keep,
+            List<AttemptRecord> log) {
+        this(
+                job,
+                outcome,
+                next,
+                freshToken,
+                endedAt,
+                failure,
+                keep,
+                log,
+                outcome instanceof JobOutcome.TimedOut ? 1 : 0);
+    }
+
+    /**
+     * Tells whether a row that refuses this end shows that another end of the same attempt stands, such as an answer from
+     * outside: no other attempt has been claimed since, and the row was not rescued.
+     *
+     * @param run the row's run
+     * @param attempt the row's attempt
+     * @param rescues the row's rescues
+     */
+    public boolean isSupersededIn(int run, int attempt, int rescues) {
+        return attempt == job.attempt() && (run > job.run() || rescues == job.rescues());
+    }
+
+    /** Tells whether the job awaits an answer from outside after this end. */
+    public boolean awaits() {
+        return next instanceof Transition.Again again && again.awaiting();
+    }
+
+    /** Tells whether this end leaves the job cancelled. */
+    public boolean cancels() {
+        return next instanceof Transition.Ended ended && ended.state() == JobState.CANCELLED;
     }
 
     /** Returns the row as it waits after this completion, or {@code null} if the job has ended. */

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job as its row stood when it was read, in four parts. Every component of a part can also be asked for here.
+ * One job as its row was when it was read, in four parts. This type also has a method for every component of a part.
  * Immutable.
  *
  * @param id the job's identity
@@ -104,6 +104,24 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.cancelRequested();
     }
 
+    /**
+     * Tells whether its last attempt awaits an {@linkplain AnswerTicket answer from outside}. Its due time is the deadline
+     * of the answer. Stays true while an instance has claimed the job because that deadline has come.
+     */
+    public boolean awaiting() {
+        return progress.awaiting();
+    }
+
+    /** Tells whether an attempt is under way, here or outside: the job is claimed, or awaits an answer. */
+    public boolean isUnderWay() {
+        return state() == JobState.RUNNING || awaiting();
+    }
+
+    /** Returns the deadline of the answer that the job awaits; {@code null} if it awaits none. */
+    public @Nullable Instant awaitedUntil() {
+        return awaiting() && state() != JobState.RUNNING ? dueAt() : null;
+    }
+
     /** Returns the number of {@linkplain AttemptCounts#attempt() claims} so far, over all its runs. */
     public int attempt() {
         return progress.counts().attempt();
@@ -119,7 +137,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.counts().rescues();
     }
 
-    /** Returns the number of attempts, of any run, that may still be under way although the row moved on. */
+    /** Returns the number of attempts, of any run, that may still be under way although the row has changed since. */
     public int inDoubt() {
         return progress.counts().inDoubt();
     }
@@ -139,9 +157,15 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return end.failure();
     }
 
-    /** Returns the state as of {@code now}: {@link JobState#READY} for a waiting job that is due. */
+    /**
+     * Returns the state as of {@code now}: {@link JobState#AWAITING} for a job that awaits an answer, {@link
+     * JobState#READY} for a waiting job that is due.
+     */
     public JobState stateAt(Instant now) {
-        return state() == JobState.DELAYED && !dueAt().isAfter(now) ? JobState.READY : state();
+        if (state() != JobState.DELAYED) {
+            return state();
+        }
+        return awaiting() ? JobState.AWAITING : dueAt().isAfter(now) ? JobState.DELAYED : JobState.READY;
     }
 
     /** Returns the same job with its {@linkplain #stateAt state as of} {@code now}. */

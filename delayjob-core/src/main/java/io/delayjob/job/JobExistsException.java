@@ -6,9 +6,8 @@ public final class JobExistsException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     public JobExistsException(String name, String key) {
-        super(
-                ("Job '%s' with key '%s' exists already: wait for it to end, cancel it, or schedule with KEEP, REPLACE or "
-                                + "POSTPONE.")
-                        .formatted(Printable.of(name), Printable.of(key)));
+        super(("Job '%s' with key '%s' exists already. Wait until it ends, cancel it, or schedule with "
+                        + "KEEP, REPLACE or POSTPONE.")
+                .formatted(Printable.of(name), Printable.of(key)));
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The identity of a job: a UUID of version 7 (RFC 9562), made by the client. Its leading 48 bits are the time of its
- * creation, so new rows lie side by side in the primary key's index.
+ * creation, so new rows lie side by side in the primary key's index. A caller may give a UUID of any version instead.
  */
 public record JobId(UUID value) implements Comparable<JobId> {
 
@@ -39,7 +39,10 @@ public record JobId(UUID value) implements Comparable<JobId> {
         return ids;
     }
 
-    /** Returns its time of creation: store time in milliseconds since the epoch. */
+    /**
+     * Returns its time of creation: store time in milliseconds since the epoch. Without meaning for an id that the caller
+     * gave.
+     */
     public long madeAtMillis() {
         return value.getMostSignificantBits() >>> 16;
     }

@@ -10,11 +10,21 @@ public sealed interface JobOutcome {
     /** Returns the outcome as one word, for the attempt log, meters and events. */
     String label();
 
+    /** Tells whether the run is done: no further attempt at it follows. */
+    default boolean endsRun() {
+        return false;
+    }
+
     /** The handler returned, and the next run comes as planned. */
     record Succeeded() implements JobOutcome {
         @Override
         public String label() {
             return "SUCCEEDED";
+        }
+
+        @Override
+        public boolean endsRun() {
+            return true;
         }
     }
 
@@ -23,6 +33,11 @@ public sealed interface JobOutcome {
         @Override
         public String label() {
             return "STOPPED";
+        }
+
+        @Override
+        public boolean endsRun() {
+            return true;
         }
     }
 
@@ -36,6 +51,11 @@ public sealed interface JobOutcome {
         public String label() {
             return "CONTINUED";
         }
+
+        @Override
+        public boolean endsRun() {
+            return true;
+        }
     }
 
     /**
@@ -47,6 +67,18 @@ public sealed interface JobOutcome {
         @Override
         public String label() {
             return "SNOOZED";
+        }
+    }
+
+    /**
+     * The handler returned, and an answer from outside ends its attempt.
+     *
+     * @param within time until the deadline of the answer, counted from now
+     */
+    record Awaited(Duration within) implements JobOutcome {
+        @Override
+        public String label() {
+            return "AWAITED";
         }
     }
 
@@ -72,8 +104,8 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The attempt ended neither within its time-out nor within the grace after its interruption. It may still be
-     * under way.
+     * The attempt ended neither within its time-out nor within the grace after its interruption, or no answer from
+     * outside came by its deadline. It may still be under way.
      */
     record TimedOut(Failure failure, boolean retriable) implements JobOutcome {
         @Override

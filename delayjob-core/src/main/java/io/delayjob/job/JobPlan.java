@@ -1,5 +1,6 @@
 package io.delayjob.job;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,12 @@ public record JobPlan(
         int run,
         Instant plannedAt,
         Instant dueAt) {
+
+    /**
+     * Maximum time before its due time at which a job is claimed. A claimed job can no longer be cancelled, so a longer
+     * one would shift due times. No running job is due later than this from now.
+     */
+    public static final Duration LONGEST_CLAIM_LEAD = Duration.ofSeconds(1);
 
     /** Returns the plan of a one-shot with the handler's retry policy. */
     public static JobPlan once(Instant scheduledAt, Instant dueAt) {

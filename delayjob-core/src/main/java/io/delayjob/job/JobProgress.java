@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt claim time of the last attempt, or its due time if it was claimed earlier; {@code null} if there was
  *     no attempt
  * @param cancelRequested whether no further attempt may follow the running one
+ * @param awaiting whether its last attempt awaits an answer from outside; its due time is the deadline. Stays while the
+ *     job is claimed because the deadline has come
  * @param counts its attempts
  */
 public record JobProgress(
@@ -20,7 +22,19 @@ public record JobProgress(
         long owner,
         @Nullable Instant startedAt,
         boolean cancelRequested,
+        boolean awaiting,
         AttemptCounts counts) {
+
+    /** Creates the progress of a job that awaits no answer. */
+    public JobProgress(
+            JobState state,
+            long token,
+            long owner,
+            @Nullable Instant startedAt,
+            boolean cancelRequested,
+            AttemptCounts counts) {
+        this(state, token, owner, startedAt, cancelRequested, false, counts);
+    }
 
     /** Returns the progress of a job that waits for its first attempt. */
     public static JobProgress first(long token) {
@@ -29,21 +43,26 @@ public record JobProgress(
 
     /** Returns the same progress in another state. */
     public JobProgress in(JobState newState) {
-        return new JobProgress(newState, token, owner, startedAt, cancelRequested, counts);
+        return new JobProgress(newState, token, owner, startedAt, cancelRequested, awaiting, counts);
     }
 
     /** Returns the same progress with another token. */
     public JobProgress fencedBy(long newToken) {
-        return new JobProgress(state, newToken, owner, startedAt, cancelRequested, counts);
+        return new JobProgress(state, newToken, owner, startedAt, cancelRequested, awaiting, counts);
     }
 
     /** Returns the same progress with other counts. */
     public JobProgress with(AttemptCounts newCounts) {
-        return new JobProgress(state, token, owner, startedAt, cancelRequested, newCounts);
+        return new JobProgress(state, token, owner, startedAt, cancelRequested, awaiting, newCounts);
     }
 
     /** Returns the same progress with a requested cancellation. */
     public JobProgress withCancelRequest() {
-        return new JobProgress(state, token, owner, startedAt, true, counts);
+        return new JobProgress(state, token, owner, startedAt, true, awaiting, counts);
+    }
+
+    /** Returns the same progress of a job that does or does not await an answer from outside. */
+    public JobProgress awaiting(boolean newAwaiting) {
+        return new JobProgress(state, token, owner, startedAt, cancelRequested, newAwaiting, counts);
     }
 }

@@ -1,13 +1,18 @@
 package io.delayjob.job;
 
-/** The state of a job. All states except {@link #READY} are stored. */
+/** The state of a job. All states except {@link #READY} and {@link #AWAITING} are stored. */
 public enum JobState {
     /** Waiting for its time. */
     DELAYED,
     /** Due and not yet claimed: a {@link #DELAYED} row whose due time has come. Derived, never stored. */
     READY,
-    /** Claimed by an instance, which starts or has started its handler. */
+    /** Claimed by an instance, which has called its handler or is about to do so. */
     RUNNING,
+    /**
+     * Its attempt has returned and awaits an answer from outside: a
+     * {@link #DELAYED} row that is due at the deadline of the answer. Derived, never stored.
+     */
+    AWAITING,
     /** Ended well. */
     FINISHED,
     /** Failed for good after its last retry. Kept with its error and payload; may be retried by hand. */

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job about to be written. Every component of its task and plan can also be asked for here. Immutable.
+ * A job about to be written. This type also has a method for every component of its task and plan. Immutable.
  *
  * @param id its identity, which no other job has had
  * @param partition the queue and partition of its row
@@ -65,7 +65,7 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return new NewJob(newId, newPartition, task, plan, onExisting, token);
     }
 
-    /** The job once it has been written, if nothing stood in its way. */
+    /** Returns the job as it is written if no other job has its key. */
     public Job toJob() {
         return new Job(id, partition, task, plan, JobProgress.first(token), JobEnd.NONE);
     }

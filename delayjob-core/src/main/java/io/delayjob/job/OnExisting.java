@@ -10,9 +10,10 @@ package io.delayjob.job;
  */
 public enum OnExisting {
     /**
-     * Leaves the existing job as it is. The default. The job is not locked either, because a key that is kept again
-     * and again would never run. So the kept job may run before the caller's transaction commits, and not see its
-     * writes. If it must see them, use {@link #POSTPONE} or {@link #REPLACE}: both hold the job until the commit.
+     * Leaves the existing job as it is. The default. The job is not locked either, because a job whose key is kept
+     * again and again would otherwise never run. So the kept job may run before the caller's transaction commits, and
+     * not see the writes of that transaction. If the job must see these writes, use {@link #POSTPONE} or {@link
+     * #REPLACE}: both hold the job until the commit.
      */
     KEEP,
     /**

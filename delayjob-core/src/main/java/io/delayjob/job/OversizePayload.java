@@ -29,8 +29,9 @@ public record OversizePayload(long bytes, long limit) {
 
     /** Returns the problem and its remedy. */
     public String message() {
-        return ("The stored payload has %d bytes and was not read: must have at most %d (delayjob.payload.max-read-size);"
-                        + " raise that limit if the heap can hold it, or replace or cancel the job.")
+        return ("The stored payload has %d bytes and was not read: must have at most %d bytes "
+                        + "(delayjob.payload.max-read-size). Raise that limit if the heap can hold the payload. Otherwise "
+                        + "replace or cancel the job.")
                 .formatted(bytes, limit);
     }
 }

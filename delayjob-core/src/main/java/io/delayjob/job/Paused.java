@@ -50,6 +50,17 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         return all;
     }
 
+    /** Returns these pauses without the others. */
+    public Paused without(Paused others) {
+        return new Paused(difference(handlers, others.handlers), difference(queues, others.queues));
+    }
+
+    private static Set<String> difference(Set<String> some, Set<String> others) {
+        Set<String> rest = new TreeSet<>(some);
+        rest.removeAll(others);
+        return rest;
+    }
+
     /**
      * Returns a number that stands for the pauses, the same in every process and version. Instances write it to the
      * register to say which pauses they hold. It is 0 if nothing is paused.

@@ -3,7 +3,7 @@ package io.delayjob.job;
 /**
  * Result of scheduling a job. Valid once the caller's transaction commits.
  *
- * @param id the job that serves the call: the new one, or the existing one of the same key
+ * @param id the id of the job that serves the call: the new job, or the existing job with the same key
  * @param outcome the effect of the call
  * @param state that job's state
  */

@@ -27,8 +27,15 @@ public sealed interface Transition {
      * @param plannedAt the time for which that run was planned
      * @param dueAt the due time of its next attempt
      * @param failures number of failed and lost attempts of that run
+     * @param awaiting whether the job awaits an answer from outside until its due time
      */
-    record Again(int run, Instant plannedAt, Instant dueAt, int failures) implements Transition {}
+    record Again(int run, Instant plannedAt, Instant dueAt, int failures, boolean awaiting) implements Transition {
+
+        /** Creates the transition of a job that waits for its next attempt. */
+        public Again(int run, Instant plannedAt, Instant dueAt, int failures) {
+            this(run, plannedAt, dueAt, failures, false);
+        }
+    }
 
     /**
      * The job ends and moves to the history.
@@ -68,6 +75,9 @@ public sealed interface Transition {
         }
         if (outcome instanceof JobOutcome.Snoozed snoozed) {
             return new Again(job.run(), job.plannedAt(), capped(now, snoozed.delay()), job.failures());
+        }
+        if (outcome instanceof JobOutcome.Awaited awaited) {
+            return new Again(job.run(), job.plannedAt(), capped(now, awaited.within()), job.failures(), true);
         }
         if (outcome instanceof JobOutcome.Skipped skipped) {
             return skipped.misfire()

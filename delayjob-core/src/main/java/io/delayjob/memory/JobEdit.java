@@ -52,15 +52,21 @@ final class JobEdit {
         return progress(JobState.DELAYED, freshToken, 0, job.startedAt());
     }
 
+    JobEdit awaiting(boolean awaiting) {
+        job = job.with(job.progress().awaiting(awaiting));
+        return this;
+    }
+
     JobEdit claimedBy(long instance, long freshToken, Instant now) {
         Instant startedAt = now.isBefore(job.dueAt()) ? job.dueAt() : now;
+        AttemptCounts counts = job.progress().counts();
         return progress(JobState.RUNNING, freshToken, instance, startedAt)
-                .counts(job.progress().counts().claimed());
+                .counts(job.awaiting() ? counts : counts.claimed());
     }
 
     JobEdit rescued(Instant now) {
         job = job.with(job.plan().due(now));
-        return counts(job.progress().counts().rescued());
+        return awaiting(false).counts(job.progress().counts().rescued());
     }
 
     /** A dead letter comes back: its run begins anew, and nothing is left of its end or of a request to cancel. */
@@ -112,12 +118,13 @@ final class JobEdit {
             job = job.with(job.task().withPayload(null));
         }
         job = job.with(how);
-        return progress(finalState, job.token(), 0, job.startedAt());
+        return awaiting(false).progress(finalState, job.token(), 0, job.startedAt());
     }
 
     private JobEdit progress(JobState state, long token, long owner, @Nullable Instant startedAt) {
         JobProgress was = job.progress();
-        job = job.with(new JobProgress(state, token, owner, startedAt, was.cancelRequested(), was.counts()));
+        job = job.with(
+                new JobProgress(state, token, owner, startedAt, was.cancelRequested(), was.awaiting(), was.counts()));
         return this;
     }
 

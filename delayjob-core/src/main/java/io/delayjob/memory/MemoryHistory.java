@@ -29,14 +29,14 @@ import org.slf4j.LoggerFactory;
 final class MemoryHistory {
 
     /**
-     * Maximum number of ended jobs kept of each state: some 30 MB. The limit is for each state, so that jobs that end
-     * well never displace a failed job.
+     * Maximum number of ended jobs kept for each state. This many take about 30 MB. Each state has its own limit, so
+     * that jobs that end well never displace a failed job.
      */
     static final int MAX_JOBS_PER_STATE = 100_000;
 
     /**
-     * Maximum number of attempts kept of each job: a job that repeats for years must not fill the memory. Older
-     * attempts are dropped.
+     * Maximum number of attempts kept for each job, because a job that repeats for years must not fill the memory.
+     * Older attempts are dropped.
      */
     static final int MAX_ATTEMPTS_PER_JOB = 100;
 
@@ -90,7 +90,9 @@ final class MemoryHistory {
         if (oldest.state() == JobState.FAILED && !warned) {
             warned = true;
             log.warn(
-                    "The memory store keeps at most {} failed jobs. It drops job {} ('{}') now, and the oldest failed job at each further failure. Use delayjob.store=jdbc to keep all. This is logged once.",
+                    "The memory store keeps at most {} failed jobs. It has dropped job {} ('{}'), and "
+                            + "drops the oldest failed job at each further failure. Use delayjob.store=jdbc to "
+                            + "keep all failed jobs. This is logged once.",
                     MAX_JOBS_PER_STATE,
                     oldest.id(),
                     oldest.name());

@@ -88,9 +88,9 @@ final class MemoryInstanceStore implements InstanceStore {
     }
 
     @Override
-    public Set<Set<String>> handlers() {
+    public Map<Long, Set<Set<String>>> handlersByInstance() {
         synchronized (lock) {
-            return handlers.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+            return Map.copyOf(handlers);
         }
     }
 

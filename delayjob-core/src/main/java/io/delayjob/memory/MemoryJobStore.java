@@ -1,5 +1,6 @@
 package io.delayjob.memory;
 
+import io.delayjob.job.AnswerResult;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
@@ -41,7 +42,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +64,7 @@ public final class MemoryJobStore implements JobStore {
             Durability.PROCESS,
             Set.of(
                     StoreCapability.BATCHES_ACROSS_GROUPS,
+                    StoreCapability.GIVEN_IDS,
                     StoreCapability.QUERIES_OF_ALL_STATES,
                     StoreCapability.STATISTICS));
 
@@ -107,6 +113,17 @@ public final class MemoryJobStore implements JobStore {
         }
         handOver(List.copyOf(nowWaiting.values()), committed);
         return results;
+    }
+
+    @Override
+    public Scheduled submitOnce(NewJob job, DueSink committed) {
+        Map<JobId, DueRow> nowWaiting = new LinkedHashMap<>();
+        Scheduled result;
+        synchronized (lock) {
+            result = submission.submitOnce(job, nowWaiting);
+        }
+        handOver(List.copyOf(nowWaiting.values()), committed);
+        return result;
     }
 
     @Override
@@ -159,6 +176,25 @@ public final class MemoryJobStore implements JobStore {
     }
 
     @Override
+    public Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
+        return cancel(ids, job -> !job.isUnderWay(), now);
+    }
+
+    @Override
+    public Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
+        return cancel(ids, Job::awaiting, now);
+    }
+
+    private Map<JobId, CancelResult> cancel(List<JobId> ids, Predicate<Job> which, Instant now) {
+        synchronized (lock) {
+            return ids.stream()
+                    .map(unfinished::find)
+                    .filter(job -> job != null && which.test(job))
+                    .collect(Collectors.toMap(Job::id, job -> cancel(job.id(), now)));
+        }
+    }
+
+    @Override
     public ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed) {
         Job moved;
         synchronized (lock) {
@@ -166,7 +202,7 @@ public final class MemoryJobStore implements JobStore {
             if (job == null) {
                 return history.find(id) == null ? ChangeResult.NOT_FOUND : ChangeResult.ALREADY_ENDED;
             }
-            if (job.state() == JobState.RUNNING) {
+            if (job.isUnderWay()) {
                 return ChangeResult.RUNNING;
             }
             moved = JobEdit.of(job).movedTo(due, due, freshToken).done();
@@ -182,7 +218,7 @@ public final class MemoryJobStore implements JobStore {
         synchronized (lock) {
             Job job = unfinished.find(id);
             if (job != null) {
-                return job.state() == JobState.RUNNING ? ChangeResult.RUNNING : ChangeResult.WAITING;
+                return job.isUnderWay() ? ChangeResult.RUNNING : ChangeResult.WAITING;
             }
             Job ended = history.find(id);
             if (ended == null) {
@@ -200,6 +236,27 @@ public final class MemoryJobStore implements JobStore {
         }
         handOver(List.of(revived.toDueRow()), committed);
         return ChangeResult.CHANGED;
+    }
+
+    @Override
+    public AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed) {
+        Completion written;
+        synchronized (lock) {
+            Job job = unfinished.find(id);
+            if (job == null) {
+                Job ended = history.find(id);
+                return ended == null
+                        ? AnswerResult.NOT_FOUND
+                        : ended.state() == JobState.CANCELLED ? AnswerResult.CANCELLED : AnswerResult.NOT_AWAITED;
+            }
+            written = end.apply(readable(job));
+            if (written == null) {
+                return AnswerResult.NOT_AWAITED;
+            }
+            transitions.complete(written);
+        }
+        committed.accept(written);
+        return written.cancels() ? AnswerResult.CANCELLED : AnswerResult.TAKEN;
     }
 
     /** Passes rows on outside the lock, because the receiver may call the store. */

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ final class MemoryJobTable {
     private final Map<NameAndKey, JobId> byKey = new HashMap<>();
     private final Map<Partition, NavigableSet<DueRow>> waiting = new HashMap<>();
     private final Map<Partition, NavigableSet<DueRow>> running = new HashMap<>();
+    private final Set<JobId> awaiting = new HashSet<>();
 
     @Nullable
     Job find(JobId id) {
@@ -54,6 +56,9 @@ final class MemoryJobTable {
         if (job.key() != null) {
             byKey.put(new NameAndKey(job.name(), job.key()), job.id());
         }
+        if (job.awaitedUntil() != null) {
+            awaiting.add(job.id());
+        }
         rowsLike(job)
                 .computeIfAbsent(job.partition(), p -> new TreeSet<>(BY_DUE_TIME))
                 .add(job.toDueRow());
@@ -64,6 +69,7 @@ final class MemoryJobTable {
         if (job == null) {
             return;
         }
+        awaiting.remove(id);
         if (job.key() != null) {
             byKey.remove(new NameAndKey(job.name(), job.key()));
         }
@@ -138,6 +144,14 @@ final class MemoryJobTable {
 
     long countRunning() {
         return count(running);
+    }
+
+    boolean isAwaiting(JobId id) {
+        return awaiting.contains(id);
+    }
+
+    long countAwaiting() {
+        return awaiting.size();
     }
 
     long countWaiting() {

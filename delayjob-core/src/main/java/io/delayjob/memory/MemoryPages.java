@@ -186,19 +186,23 @@ final class MemoryPages {
     JobCounts counts(Instant now) {
         long ready = 0;
         long oldest = Long.MAX_VALUE;
-        for (Iterator<DueRow> due = unfinished.due(now.toEpochMilli()).iterator(); due.hasNext(); ready++) {
-            oldest = Math.min(oldest, due.next().dueMillis());
+        for (Iterator<DueRow> due = unfinished.due(now.toEpochMilli()).iterator(); due.hasNext(); ) {
+            DueRow row = due.next();
+            oldest = Math.min(oldest, row.dueMillis());
+            ready += unfinished.isAwaiting(row.id()) ? 0 : 1;
         }
         Map<JobState, Long> byState = new EnumMap<>(JobState.class);
         byState.put(JobState.READY, ready);
-        byState.put(JobState.DELAYED, unfinished.countWaiting() - ready);
+        byState.put(JobState.AWAITING, unfinished.countAwaiting());
+        byState.put(JobState.DELAYED, unfinished.countWaiting() - unfinished.countAwaiting() - ready);
         byState.put(JobState.RUNNING, unfinished.countRunning());
         for (JobState state : JobState.values()) {
             if (state.isEnded()) {
                 byState.put(state, history.count(state));
             }
         }
-        return new JobCounts(byState, Set.of(), Set.of(), ready == 0 ? null : Instant.ofEpochMilli(oldest));
+        return new JobCounts(
+                byState, Set.of(), Set.of(), oldest == Long.MAX_VALUE ? null : Instant.ofEpochMilli(oldest));
     }
 
     /** Merges streams that all have the same order. */

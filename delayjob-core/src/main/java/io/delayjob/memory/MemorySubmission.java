@@ -41,13 +41,22 @@ final class MemorySubmission {
         return results;
     }
 
+    /** As {@link #submit}; keeps the job that has the id already. */
+    Scheduled submitOnce(NewJob job, Map<JobId, DueRow> nowWaiting) {
+        Job waiting = unfinished.find(job.id());
+        Job existing = waiting != null ? waiting : history.find(job.id());
+        return existing != null
+                ? new Scheduled(job.id(), Scheduled.Outcome.KEPT, existing.state())
+                : submit(List.of(job), nowWaiting).get(0);
+    }
+
     /** Refuses existing jobs ahead of the first write, so that a refused batch leaves nothing behind. */
     private void refuseExisting(List<NewJob> jobs) {
         Set<List<String>> keysOfBatch = new HashSet<>();
         for (NewJob job : jobs) {
             if (unfinished.find(job.id()) != null || history.find(job.id()) != null) {
                 throw StoreException.refused(
-                        "Job %s exists already: every new job needs an id of its own.".formatted(job.id()),
+                        "Job %s exists already: every new job must have its own id.".formatted(job.id()),
                         new IllegalArgumentException("id"));
             }
             String key = job.key();
@@ -66,9 +75,12 @@ final class MemorySubmission {
             return create(job);
         }
         if (job.onExisting() == OnExisting.KEEP) {
-            return new Scheduled(existing.id(), Scheduled.Outcome.KEPT, existing.state());
+            return new Scheduled(
+                    existing.id(),
+                    Scheduled.Outcome.KEPT,
+                    existing.awaitedUntil() == null ? existing.state() : JobState.AWAITING);
         }
-        if (existing.state() == JobState.RUNNING) {
+        if (existing.isUnderWay()) {
             unfinished.save(JobEdit.of(existing).withoutKey().cancelRequested().done());
             return create(job);
         }

@@ -60,7 +60,7 @@ final class MemoryTransitions {
         return completions.stream().map(this::complete).toList();
     }
 
-    private CompletionResult complete(Completion completion) {
+    CompletionResult complete(Completion completion) {
         Job job = unfinished.find(completion.job().id());
         if (job == null) {
             return completeAgain(completion, history.find(completion.job().id()));
@@ -75,7 +75,7 @@ final class MemoryTransitions {
         history.log(completion.log());
         boolean finished = completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
         if (job.cancelRequested() && !finished) {
-            end(edit, JobState.CANCELLED, completion);
+            end(edit.inDoubt(completion.awaits() ? 1 : 0), JobState.CANCELLED, completion);
             return CompletionResult.ACCEPTED_CANCELLED;
         }
         if (completion.next() instanceof Transition.Ended ended) {
@@ -87,6 +87,7 @@ final class MemoryTransitions {
             edit.atNextRun(again.run(), again.plannedAt());
         }
         unfinished.save(edit.waiting(completion.freshToken())
+                .awaiting(again.awaiting())
                 .dueAgain(again.dueAt(), again.failures())
                 .done());
         return CompletionResult.ACCEPTED;
@@ -113,7 +114,8 @@ final class MemoryTransitions {
             return CompletionResult.GONE;
         }
         if (job.token() != completion.freshToken()) {
-            return CompletionResult.FENCED;
+            boolean superseded = completion.isSupersededIn(job.run(), job.attempt(), job.rescues());
+            return superseded ? CompletionResult.SUPERSEDED : CompletionResult.FENCED;
         }
         boolean asSent = completion.next() instanceof Transition.Ended ended
                 ? job.state() == ended.state()
@@ -151,10 +153,11 @@ final class MemoryTransitions {
         return waiting;
     }
 
-    /** Ends a job that was cancelled before its next attempt. */
+    /** Ends a job that was cancelled before its next attempt. Nobody knows of work outside whether it goes on. */
     void endCancelled(Job job, Instant at) {
         unfinished.delete(job.id());
         history.save(JobEdit.of(job)
+                .inDoubt(job.awaiting() ? 1 : 0)
                 .ended(JobState.CANCELLED, new JobEnd(job.calledAt(), at, null))
                 .done());
     }

@@ -31,11 +31,11 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     CalendarPeriod {
         if (period.isNegative() || period.isZero()) {
             throw new IllegalArgumentException("Invalid period (" + period
-                    + "): must be positive, no part of it negative; state for example Period.ofMonths(1)");
+                    + "): must be positive and have no negative part; state for example Period.ofMonths(1)");
         }
         if (period.toTotalMonths() > 9_999 * 12 || period.getDays() > Spans.MAX.toDays()) {
             throw new IllegalArgumentException("Invalid period (" + period
-                    + "): must be at most 9,999 years (3,652,059 days); state a shorter one");
+                    + "): must be at most 9,999 years (3,652,059 days); state a shorter period");
         }
     }
 

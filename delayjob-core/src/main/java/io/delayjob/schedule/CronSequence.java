@@ -10,7 +10,7 @@ public interface CronSequence {
     /**
      * Returns the next match strictly after a time, in that time's zone.
      *
-     * @return the match, or {@code null} if there is no further one
+     * @return the match, or {@code null} if there is no further match
      */
     @Nullable
     ZonedDateTime next(ZonedDateTime after);

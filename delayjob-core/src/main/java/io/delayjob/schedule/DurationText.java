@@ -32,13 +32,13 @@ public final class DurationText {
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(
                     "Invalid duration '" + text
-                            + "': must be a whole number with one of the units ms, s, m, h, d and no space between,"
-                            + " such as 500ms or 10s, or ISO-8601, such as PT10S",
+                            + "': must be a whole number and, without a space, a unit (ms, s, m, h or d), such as "
+                            + "500ms or 10s; or ISO-8601, such as PT10S",
                     e);
         } catch (ArithmeticException | NumberFormatException e) {
             throw new IllegalArgumentException(
                     "Invalid duration '" + text
-                            + "': must be at most 9,999 years (3,652,059 days); state a shorter one",
+                            + "': must be at most 9,999 years (3,652,059 days); state a shorter duration",
                     e);
         }
     }

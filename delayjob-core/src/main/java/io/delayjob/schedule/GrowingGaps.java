@@ -7,8 +7,9 @@ record GrowingGaps(Growth growth) implements Rule {
 
     GrowingGaps {
         if (growth.limit().compareTo(growth.first()) < 0) {
-            throw new IllegalArgumentException("Invalid limit (" + growth.limit()
-                    + "): must not be shorter than the first gap (" + growth.first() + "); raise it or leave it out");
+            throw new IllegalArgumentException(
+                    "Invalid limit (" + growth.limit() + "): must not be shorter than the first gap (" + growth.first()
+                            + "); raise the limit or leave it out");
         }
     }
 

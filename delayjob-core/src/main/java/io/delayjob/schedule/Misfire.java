@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The decision on an occurrence that is about to run, given the later ones that have become due meanwhile.
+ * The decision on an occurrence that is about to run, given the later occurrences that have become due meanwhile.
  *
- * <p>An occurrence is <em>missed</em> if a later one has become due too. Under {@link MisfirePolicy#SKIP}, it is also
- * missed if it is late by more than {@link #TOLERANCE}. Lateness counts from the latest time that jitter allows, so
- * jitter alone never makes an occurrence missed.
+ * <p>An occurrence is <em>missed</em> if a later occurrence has become due, too. Under {@link MisfirePolicy#SKIP}, it
+ * is also missed if it is late by more than {@link #TOLERANCE}. Lateness counts from the latest time that jitter
+ * allows, so jitter alone never makes an occurrence missed.
  *
  * <p>For constant gaps and calendar periods the decision is computed, however long the outage was. For other kinds
  * (cron, gaps that still grow) one decision counts at most {@link #MAX_LOOKAHEAD} occurrences. If more were missed,
@@ -34,7 +34,7 @@ public sealed interface Misfire {
     record Proceed() implements Misfire {}
 
     /**
-     * The latest occurrence that has become due runs for all of them; the earlier ones are used up.
+     * The latest occurrence that has become due runs for all of them. The earlier occurrences are used up.
      *
      * @param firstSkippedRun the first run that is used up without running: the run that was judged
      * @param lastSkippedRun the last run that is used up without running
@@ -43,7 +43,7 @@ public sealed interface Misfire {
      */
     record Merged(int firstSkippedRun, int lastSkippedRun, int run, Instant planned) implements Misfire {
         public Merged {
-            Stated.notNull(planned, "planned time", "must be that of the run to start");
+            Stated.notNull(planned, "planned time", "must be the time of the run to start");
         }
     }
 

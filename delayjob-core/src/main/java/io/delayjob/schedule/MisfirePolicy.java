@@ -2,8 +2,8 @@ package io.delayjob.schedule;
 
 /**
  * What happens to the missed occurrences of a repeating job. Occurrences are missed because every instance was down,
- * the database was away, or the workers were busy. Each is judged once, before the first attempt of its run; see
- * {@link Misfire}.
+ * the database was away, or the workers were busy. Each occurrence is judged once, before the first attempt of its run;
+ * see {@link Misfire}.
  */
 public enum MisfirePolicy {
     /** Every missed occurrence runs, one after the other, as soon as possible. The default of finite schedules. */
@@ -12,6 +12,6 @@ public enum MisfirePolicy {
     /** The latest missed occurrence runs once for all of them. The default of endless schedules. */
     RUN_ONCE,
 
-    /** No missed occurrence runs; the next future occurrence does. */
+    /** No missed occurrence runs, and the next future occurrence runs at its time. */
     SKIP
 }

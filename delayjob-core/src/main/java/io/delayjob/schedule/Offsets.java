@@ -16,7 +16,7 @@ record Offsets(List<Duration> offsets) implements Rule {
             if (offsets.get(i).compareTo(offsets.get(i - 1)) <= 0) {
                 throw new IllegalArgumentException("Invalid offset " + (i + 1) + " (" + offsets.get(i)
                         + "): must be longer than the previous one (" + offsets.get(i - 1)
-                        + "), because offsets count from the same instant; use finite(...) for gaps between runs");
+                        + "), because all offsets count from the same instant; use finite(...) for gaps between runs");
             }
         }
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how a job repeats: a kind, created by one of the factory methods, and its limits.
+ * Says how a job repeats: a kind of repetition, created by a factory method, and its limits.
  *
  * <pre>{@code
  * Repeat.offsets(ofHours(1), ofDays(1), ofDays(3))
@@ -86,9 +86,9 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Repeats with a period of the calendar, for ever, in UTC unless {@link Zoned#zone} sets a zone. Every run is
-     * counted from the local date and time of the first planning, or of {@link #starting}. So a month after January
-     * 31 is the end of February, and two months after it is March 31. A local time that the clock skips moves forward
-     * by the length of the gap. A local time that occurs twice means the earlier one, as in {@link
+     * counted from the local date and time of the first planning, or of {@link #starting}. So a month after January 31
+     * is the end of February, and two months after it is March 31. A local time that the clock skips moves forward by
+     * the length of the gap. A local time that occurs twice means the earlier time, as in {@link
      * java.time.ZonedDateTime}.
      */
     public static Zoned every(Period period) {
@@ -98,9 +98,9 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Repeats at the matches of a cron expression. They are in UTC unless {@link Zoned#zone} sets a zone, because the
-     * default zone of the JVM may differ between instances. With {@link #starting}, the first match at or after that
-     * instant comes first.
+     * Repeats at the matches of a cron expression. The expression is read in UTC unless {@link Zoned#zone} sets a zone,
+     * because the default zone of the JVM may differ between instances. With {@link #starting}, the first match at or
+     * after that instant comes first.
      *
      * @param expression an expression in the dialect of the {@link CronParser} on the class path; Spring's has
      *     six fields, beginning with seconds
@@ -118,7 +118,10 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
         return with(sequence.options().withTimes(times));
     }
 
-    /** Ends the sequence: the last run is planned at or before this instant, which is rounded down to milliseconds. */
+    /**
+     * Ends the sequence at this instant, which is rounded down to milliseconds. The last run is planned at or before
+     * that time.
+     */
     public final Repeat until(Instant until) {
         return with(sequence.options()
                 .withUntil(Stated.notNull(until, "until", "must be an instant; leave it out for no end")));
@@ -133,7 +136,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Plans run 1 at this instant, rounded up to milliseconds, instead of a gap after the job was scheduled. The
+     * Plans run 1 at this instant, rounded up to milliseconds, instead of one gap after the job was scheduled. The
      * number of runs stays the same. An instant in the past is due at once.
      */
     public final Repeat starting(Instant starting) {

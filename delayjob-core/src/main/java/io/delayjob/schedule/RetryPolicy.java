@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * later run.
  *
  * <p>Delays either grow or are listed. Growing delays are {@code delay * multiplier^(retry - 1)}, limited by {@code
- * maxDelay} (but never below {@code delay}), {@code maxRetries} times. The {@linkplain #defaults() default} is 10 s,
- * 20 s, 40 s and so on up to 1 h, 16 times. {@linkplain #gaps Listed} delays give one retry each. Jitter is added in
- * both cases.
+ * maxDelay} but never below {@code delay}. There are {@code maxRetries} of them. The {@linkplain #defaults() default}
+ * is 10 s, 20 s, 40 s and so on up to 1 h, 16 times. With {@linkplain #gaps listed} delays there is one retry for each
+ * delay. Jitter is added in both cases.
  *
  * <p>Policies are immutable; methods return changed copies. Exception types are part of a policy's equality but not
  * of its text: they belong to the handler, not to the stored job.
@@ -29,7 +29,7 @@ public final class RetryPolicy {
     private static final RetryPolicy NONE = new RetryPolicy(new Listed(List.of()));
 
     /**
-     * Maximum number of causes that are looked at: an exception that causes itself must not block its handler's
+     * Maximum number of causes that are examined, because an exception that causes itself must not block its handler's
      * worker.
      */
     private static final int MAX_CAUSES = 100;
@@ -211,11 +211,11 @@ public final class RetryPolicy {
                 new Grown(
                         stored.take("retries", StoredText::integer)
                                 .orElseThrow(() -> new IllegalArgumentException(
-                                        "it lacks a number of retries: must hold one, such as retries=16")),
+                                        "it must have a number of retries, such as retries=16")),
                         Growth.parse(stored.body()));
             default ->
-                throw new IllegalArgumentException("'" + stored.kind()
-                        + "' is not a kind of retry policy: must be none, or gaps or growing and a colon");
+                throw new IllegalArgumentException(
+                        "'" + stored.kind() + "' is not a kind of retry policy: must be none, gaps: or growing:");
         };
     }
 
@@ -252,7 +252,7 @@ public final class RetryPolicy {
             return grown;
         }
         throw new IllegalStateException("Invalid " + property + " on retry policy '" + toText()
-                + "': its list of gaps already sets every delay and their number; leave out " + property
+                + "': its list of gaps already sets the number of retries and every delay; leave out " + property
                 + ", or begin with RetryPolicy.defaults()");
     }
 

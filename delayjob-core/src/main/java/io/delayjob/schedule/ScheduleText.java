@@ -63,9 +63,9 @@ final class ScheduleText {
             case "growing" -> new GrowingGaps(Growth.parse(body));
             case "cron" -> Cron.of(beforeZone(body), zone(body));
             default ->
-                throw new IllegalArgumentException(
-                        "'" + kind
-                                + "' is not a kind of schedule: must be gaps, every, offsets, growing or cron, followed by a colon");
+                throw new IllegalArgumentException("'" + kind
+                        + "' is not a kind of schedule: must be gaps, every, offsets, growing or cron, and "
+                        + "a colon");
         };
     }
 
@@ -89,7 +89,7 @@ final class ScheduleText {
         int at = body.lastIndexOf('@');
         if (at <= 0) {
             throw new IllegalArgumentException(
-                    "'" + body + "' lacks a zone: must end with one, such as @Europe/Berlin");
+                    "'" + body + "' lacks a time zone: must end with a zone, such as @Europe/Berlin");
         }
         return body.substring(0, at);
     }

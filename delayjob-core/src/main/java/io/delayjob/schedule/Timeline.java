@@ -57,6 +57,7 @@ final class Timeline {
 
     private static IllegalArgumentException outOfRange(String what, Instant instant) {
         return new IllegalArgumentException("Invalid " + what + " (" + instant
-                + "): must lie within the years 1 to 9999; check the unit of the number that it was computed from");
+                + "): must lie within the years 1 to 9999; check the unit of the number from which the instant was "
+                + "computed");
     }
 }

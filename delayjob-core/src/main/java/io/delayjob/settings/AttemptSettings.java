@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings for attempts.
  *
- * @param retry the retry policy of handlers that set none
- * @param timeout the time-out of handlers that set none, 1 ms or more; {@code null} means no time-out
- * @param maxSnooze the time after its planned time until which {@link io.delayjob.handler.Next#snooze} may put a
- *     run off, for handlers that set none; zero or more
+ * @param retry the retry policy of handlers that set no policy
+ * @param timeout the time-out of handlers that set no time-out, 1 ms or more; {@code null} means no time-out
+ * @param maxSnooze the longest time after its planned time until which {@link io.delayjob.handler.Next#snooze} may
+ *     delay a run, for handlers that set no such time; zero or more
  * @param interruptGrace the time in which an interrupted attempt must end before it is written off, zero or more
  * @param log the attempts that are logged
  * @param payloadMaxSize maximum length of a payload, in characters, 1 or more
- * @param unreadablePayloadAfter the time for which a payload that is unreadable here is left to other instances,
+ * @param unreadablePayloadAfter the time for which a payload that this instance cannot read is left to other instances,
  *     zero or more
  */
 public record AttemptSettings(

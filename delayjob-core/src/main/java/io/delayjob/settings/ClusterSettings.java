@@ -19,7 +19,7 @@ public record ClusterSettings(Duration leaseDuration, Duration liveness, Duratio
                 liveness.compareTo(heartbeat.multipliedBy(3)) >= 0,
                 "liveness",
                 liveness,
-                "must be at least three times heartbeat, which is %s; raise it, or lower delayjob.heartbeat"
+                "must be at least %s, three times delayjob.heartbeat; raise delayjob.liveness, or lower delayjob.heartbeat"
                         .formatted(heartbeat.multipliedBy(3)));
     }
 }

@@ -1,5 +1,6 @@
 package io.delayjob.settings;
 
+import io.delayjob.job.JobPlan;
 import java.time.Duration;
 
 /**
@@ -9,14 +10,11 @@ import java.time.Duration;
  * @param maxJobs maximum number of jobs kept in memory, 100 or more
  * @param window the time by which rows are read before they are due, 100 ms or more
  * @param batchSize maximum number of rows of one read, claim or write, 1 to 5,000
- * @param claimLead maximum time before its due time at which a job is claimed, so that it can start on time; up
- *     to 1 s. The actual time is the measured time of a claim and up to 5 ms more. With {@link Duration#ZERO} jobs
- *     are claimed when they are due
+ * @param claimLead maximum time before its due time at which a job is claimed, so that it can start on time; up to 1 s.
+ *     The actual time is the measured duration of a claim plus up to 5 ms. With {@link Duration#ZERO}, jobs are claimed
+ *     when they are due
  */
 public record PreloadSettings(Duration wheelTick, int maxJobs, Duration window, int batchSize, Duration claimLead) {
-
-    /** A claimed job can no longer be cancelled, so a longer lead would shift due times. */
-    private static final Duration MAX_CLAIM_LEAD = Duration.ofSeconds(1);
 
     public PreloadSettings {
         SettingCheck.atLeast("wheel.tick", wheelTick, Duration.ofNanos(1_000));
@@ -25,9 +23,9 @@ public record PreloadSettings(Duration wheelTick, int maxJobs, Duration window, 
         SettingCheck.holds(
                 batchSize >= 1 && batchSize <= 5_000, "preload.batch-size", batchSize, "must be from 1 to 5000");
         SettingCheck.holds(
-                !claimLead.isNegative() && claimLead.compareTo(MAX_CLAIM_LEAD) <= 0,
+                !claimLead.isNegative() && claimLead.compareTo(JobPlan.LONGEST_CLAIM_LEAD) <= 0,
                 "claim-lead",
                 claimLead,
-                "must be from PT0S to " + MAX_CLAIM_LEAD);
+                "must be from PT0S to " + JobPlan.LONGEST_CLAIM_LEAD);
     }
 }

@@ -14,7 +14,7 @@ public record QueueSettings(int concurrency, boolean enabled) {
     public QueueSettings {
         if (concurrency < 1) {
             throw new IllegalArgumentException(
-                    "Invalid concurrency %d of a queue: must be 1 or more; to switch the queue off here, set enabled=false."
+                    "Invalid concurrency %d of a queue: must be 1 or more; to switch the queue off on this instance, set enabled=false."
                             .formatted(concurrency));
         }
     }

@@ -18,6 +18,7 @@ public record SweepSettings(Duration interval, Duration grace, Duration adoptAft
                 adoptAfter.compareTo(grace) >= 0,
                 "sweep.adopt-after",
                 adoptAfter,
-                "must be at least sweep.grace, which is %s; raise it, or lower delayjob.sweep.grace".formatted(grace));
+                "must be at least %s, the value of delayjob.sweep.grace; raise delayjob.sweep.adopt-after, or lower delayjob.sweep.grace"
+                        .formatted(grace));
     }
 }

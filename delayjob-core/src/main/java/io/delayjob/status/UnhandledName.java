@@ -13,11 +13,11 @@ import java.time.Instant;
 public record UnhandledName(String name, int jobs, boolean atLeast, Instant firstDue) {
 
     /**
-     * Returns the count and the first due time in words, such as "at least 2 jobs, the first due
+     * Returns the count and the first due time in words, such as "at least 2 jobs, the earliest due at
      * 2030-01-01T08:00:00Z".
      */
     public String extent() {
-        return "%s%d %s, the first due %s"
+        return "%s%d %s, the earliest due at %s"
                 .formatted(atLeast ? "at least " : "", jobs, jobs == 1 ? "job" : "jobs", firstDue);
     }
 }

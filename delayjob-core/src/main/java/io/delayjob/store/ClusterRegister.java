@@ -20,7 +20,7 @@ public interface ClusterRegister {
      *
      * @param note author, time and reason; names that are already paused keep their note
      * @param committed called after the commit, even if nothing has changed; must not throw
-     * @return whether any of them was not paused before
+     * @return {@code true} if any of them was not paused before
      */
     boolean pause(Paused what, PauseNote note, Runnable committed);
 
@@ -44,10 +44,10 @@ public interface ClusterRegister {
     long clockMicros();
 
     /**
-     * Returns the identity that distinguishes this store from every other one in shared names, such as those of
+     * Returns the identity that distinguishes this store from every other store in shared names, such as the names of
      * leases. The first call on any instance sets it; it never changes afterwards.
      *
-     * @param proposed the identity if there is none yet: 1 to 8 lower-case letters and digits
+     * @param proposed the identity to set if the store has no identity yet: 1 to 8 lower-case letters and digits
      */
     String identity(String proposed);
 }

@@ -10,8 +10,8 @@ import java.util.Set;
  *
  * @param instances all registered instances
  * @param paused the handlers and queues that are paused
- * @param cancelRequested jobs that ran on this instance when somebody asked to cancel them. If there are very
- *     many, a part of them; the others come when these have been forgotten
+ * @param cancelRequested jobs that ran on this instance when somebody asked to cancel them. If there are very many, the
+ *     view has only a part of them; the others come when these have been forgotten
  */
 public record ClusterView(List<InstanceRow> instances, Paused paused, Set<JobId> cancelRequested) {
 

@@ -9,11 +9,14 @@ public enum CompletionResult {
      * as failed.
      */
     ACCEPTED_CANCELLED,
-    /** Refused: the row has moved on since the claim, so another attempt may have followed. */
+    /** Refused: the row has changed since the claim, so another attempt may have followed. */
     FENCED,
     /**
-     * Refused: nothing is left of the job. It has ended, by this completion or by another one, and left no row.
+     * Refused: another end of the same attempt stands, such as an answer from outside. No other attempt has been claimed
+     * since.
      */
+    SUPERSEDED,
+    /** Refused: nothing is left of the job. It has ended, by this completion or by another, and left no row. */
     GONE,
     /**
      * Nothing was written for this completion, because another transaction has locked its row. Send it again,

@@ -21,4 +21,13 @@ public record DueCounts(List<Long> due, List<Precision> precision, Map<String, L
         precision = List.copyOf(precision);
         byName = Map.copyOf(byName);
     }
+
+    /**
+     * Tells whether the numbers for each name are counted, not scaled from a sample. Then each row was looked at only
+     * once, together with its name.
+     */
+    public boolean hasCountedNames() {
+        return precision.stream().allMatch(Precision.EXACT::equals)
+                && lookedAt <= due.stream().mapToLong(Long::longValue).sum();
+    }
 }

@@ -16,8 +16,8 @@ import java.util.Set;
  *
  * <p><strong>Pages.</strong> One call costs a bounded amount of work, whatever the partitions hold. So a store looks at
  * as many rows as it can afford and returns the matching rows. {@link DuePage#next()} says where the next page begins.
- * A row that is there all the time is found once on the way from a cursor to the end. A row that comes, goes or moves
- * meanwhile may be found or not.
+ * A row that does not change meanwhile is found exactly once on the way from a cursor to the end. A row that is added,
+ * removed or moved meanwhile may be found or not.
  */
 public interface DueJobs {
 
@@ -25,8 +25,8 @@ public interface DueJobs {
     int MAX_PAGES_OF_FIRST = 10;
 
     /**
-     * Returns the partitions that hold unfinished jobs, waiting or running, each with the due time of the earliest.
-     * The number of partitions that is configured does not matter. Idle engines ask once a sweep, however many rows
+     * Returns the partitions that hold unfinished jobs, waiting or running, each with the due time of the earliest. The
+     * configured number of partitions does not matter. Idle engines call this method once a sweep, however many rows
      * there are.
      */
     Map<Partition, Instant> partitionsInUse();
@@ -40,8 +40,8 @@ public interface DueJobs {
     DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit);
 
     /**
-     * Does as {@link #dueAfter}, but returns rows of some handler names only. Rows of other names are skipped, at most
-     * {@code lookAt} in one call.
+     * Returns rows as {@link #dueAfter} does, but only rows of some handler names. Rows of other names are skipped, at
+     * most {@code lookAt} in one call.
      *
      * @param names the names, possibly thousands; if empty, so is the answer
      * @param limit maximum number of rows to return from each partition; at least 1
@@ -52,9 +52,10 @@ public interface DueJobs {
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt);
 
     /**
-     * Returns running rows of each cursor's partition that come after the cursor and are due at or before {@code until}, except
-     * those of {@code known} owners. A row may be lost if its owner has left the register. The store does not look
-     * there: the engine reads the register after these rows, and rescues those whose owner is not in it.
+     * Returns running rows of each cursor's partition that come after the cursor and are due at or before {@code
+     * until}, except those of {@code known} owners. A row may be lost if its owner has left the register. The store
+     * does not check the register. The engine reads the register after these rows, and rescues rows whose owner is not
+     * in it.
      *
      * @param known numbers of instances whose rows are left out
      * @param limit maximum number of rows to look at, in each partition; at least 1. Whether waiting rows, and rows of

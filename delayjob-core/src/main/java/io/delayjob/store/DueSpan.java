@@ -18,7 +18,7 @@ public record DueSpan(Instant from, Duration width, int buckets) {
     public DueSpan {
         if (width.toMillis() < 1) {
             throw new IllegalArgumentException(
-                    "Invalid width %s of a bucket: must be at least 1 ms; choose a second or more.".formatted(width));
+                    "Invalid bucket width %s: must be at least 1 ms; choose a second or more.".formatted(width));
         }
         if (buckets < 1 || buckets > MAX_BUCKETS) {
             throw new IllegalArgumentException(

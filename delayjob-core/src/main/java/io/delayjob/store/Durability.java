@@ -2,13 +2,15 @@ package io.delayjob.store;
 
 /** The fate of an acknowledged write when something fails. */
 public enum Durability {
-    /** It is lost with this process. */
+    /** The write is lost with this process. */
     PROCESS("jobs are lost when this process ends"),
 
-    /** It outlives this process, but a crash or failover of the server may lose the latest acknowledged writes. */
-    SERVER("a crash or failover of its server may lose the latest jobs"),
+    /**
+     * The write outlives this process, but a crash or failover of the server may lose the latest acknowledged writes.
+     */
+    SERVER("a crash or failover of the store's server may lose the latest jobs"),
 
-    /** It outlives crashes of this process and of the server, as far as the server is set up for that. */
+    /** The write outlives crashes of this process and of the server, as far as the server is set up for that. */
     DISK("jobs survive crashes");
 
     private final String meaning;

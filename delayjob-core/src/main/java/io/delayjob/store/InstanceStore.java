@@ -3,8 +3,10 @@ package io.delayjob.store;
 import io.delayjob.job.JobId;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,12 +49,16 @@ public interface InstanceStore {
     List<InstanceRow> list();
 
     /**
-     * Returns all handlers that registered instances run, each by all its names, present and former. A renamed
-     * handler may appear once for each version. They are not part of a {@linkplain #look look}, because they may be
-     * many and hardly ever change. Only people and starting applications ask for them, and a heartbeat should not
-     * wait for that.
+     * Returns the handlers that each registered instance runs, by the number of the instance; each handler by all its
+     * names, present and former. They are not part of a {@linkplain #look look}, because they may be many and hardly
+     * ever change. Only people and starting applications ask for them, and a heartbeat should not wait for that.
      */
-    Set<Set<String>> handlers();
+    Map<Long, Set<Set<String>>> handlersByInstance();
+
+    /** Returns the handlers that registered instances run. A renamed handler may appear once for each version. */
+    default Set<Set<String>> handlers() {
+        return handlersByInstance().values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+    }
 
     /**
      * Deletes the notices about these jobs for that instance, because it has passed them on. There may be thousands,

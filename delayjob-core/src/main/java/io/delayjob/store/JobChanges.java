@@ -1,21 +1,29 @@
 package io.delayjob.store;
 
+import io.delayjob.job.AnswerResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Completion;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobMove;
 import io.delayjob.job.JobState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Changes that people make to existing jobs: cancel, reschedule, retry. Joins the caller's transaction if the store
- * can; see {@link JobStore} for the rules of all roles. Thread-safe.
+ * Changes that people and applications make to existing jobs: cancel, reschedule, retry, answer. Joins the caller's
+ * transaction if the store can; see {@link JobStore} for the rules of all roles. Thread-safe.
  */
 public interface JobChanges {
 
     /**
-     * Cancels a job. A waiting job moves to the history at once. A running job gets no further attempt, and its
+     * Cancels a job. A waiting job moves to the history at once; if it awaits an answer from outside, its doubt is raised,
+     * because nobody knows whether the work outside goes on. A running job gets no further attempt, and its
      * instance is notified when it {@linkplain InstanceStore#look looks}. Looks in the history, too. The answer for a
      * cancelled job is {@link CancelResult#ofCancelled}, for any other ended job {@link CancelResult#ALREADY_ENDED}.
      *
@@ -39,26 +47,60 @@ public interface JobChanges {
 
     /**
      * Gives a waiting job a new due time. That time is also the planned time of its run, unless the job is between
-     * retries, because a retry shifts no later run. A job that runs or has ended stays as it is.
+     * retries, because a retry shifts no later run. A job that runs, awaits an answer or has ended stays as it is.
      */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Brings a {@link JobState#FAILED} job back from the history. It is due then, and its run is planned for then, so
-     * that it does not count as missed. Its failures and rescues are forgotten; run, attempt and doubt stay. A failed
-     * job stays as it is if an unfinished job has taken its key. So do all other jobs.
+     * Moves a {@link JobState#FAILED} job back from the history. Its due time and the planned time of its run are
+     * {@code due}, so that the run does not count as missed. Its failures and rescues are forgotten; run, attempt and
+     * doubt stay. A failed job stays as it is if an unfinished job has taken its key. All jobs that have not failed
+     * stay as they are, too.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
+     * Writes the end of an attempt that an answer from outside decides. Locks the row of an unfinished job as {@link
+     * #cancel(JobId, Instant)} does, hands the job to {@code end}, and writes the end that it returns as {@link
+     * JobTransitions#complete} does, before any other transition of the row.
+     *
+     * @param end returns the end, whose job has the token of the locked one, and whose next state is {@link
+     *     JobState#CANCELLED} if a cancellation was requested and the job does not finish; {@code null} if the answer does
+     *     not count. It is called at most once in each try of a transaction, and must not call the store
+     * @param committed hears the written end once it is committed, never before, and not at all after a rollback. No lock
+     *     is held meanwhile
+     * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} for an end as cancelled. Otherwise nothing
+     *     has changed, and the result is CANCELLED for a cancelled job in the history, {@link AnswerResult#NOT_AWAITED}
+     *     for any other job, {@link AnswerResult#NOT_FOUND} for none
+     */
+    AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed);
+
+    /**
      * Cancels each of these jobs, as {@link #cancel(JobId, Instant)} does, and returns the results in their order. A
-     * store should take few statements for it. If the caller has no transaction, the jobs need not change together.
+     * store should use few statements for this call. If the caller has no transaction, the jobs need not change
+     * together.
      *
      * @param ids distinct ids, at most {@link JobQuery#MAX_LIMIT}, of one {@linkplain JobPlacement#groupOf group}
      */
     default List<CancelResult> cancelAll(List<JobId> ids, Instant now) {
         return ids.stream().map(id -> cancel(id, now)).toList();
     }
+
+    /**
+     * Cancels those of these jobs that wait, under the rules of {@link #cancelAll}. A job that runs, awaits an
+     * answer, or was claimed after it was read, stays as it is, and so does a job that has ended.
+     *
+     * @return a result for each job that this call has cancelled, and no other
+     */
+    Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now);
+
+    /**
+     * Cancels those of these jobs that await an answer, under the rules of {@link #cancelAll}. So a job that was answered
+     * after it was read stays as it is. A job that was claimed because its deadline has come still awaits its answer.
+     *
+     * @return a result for each job that this call has cancelled, and no other
+     */
+    Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now);
 
     /**
      * Reschedules each of these jobs, as {@link #reschedule} does, under the rules of {@link #cancelAll}.
@@ -72,8 +114,8 @@ public interface JobChanges {
     }
 
     /**
-     * Brings each of these jobs back, as {@link #retry} does, under the rules of {@link #cancelAll}. If two of them
-     * have the same key, only the job that was made first is brought back.
+     * Moves each of these jobs back, as {@link #retry} does, under the rules of {@link #cancelAll}. If two of the jobs
+     * have the same key, only the job that was made first is moved back.
      *
      * @param moves the jobs in the order of their ids
      * @param freshToken token of all changed jobs

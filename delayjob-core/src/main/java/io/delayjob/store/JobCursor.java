@@ -33,7 +33,7 @@ public record JobCursor(@Nullable Instant time, JobId id) {
             return new JobCursor(time, JobId.parse(text.substring(separator + 1)));
         } catch (IllegalArgumentException unreadable) {
             throw new IllegalArgumentException(
-                    "Invalid cursor '%s': must be the 'next' of a page, unchanged.".formatted(text), unreadable);
+                    "Invalid cursor '%s': must be the unchanged 'next' of a page.".formatted(text), unreadable);
         }
     }
 

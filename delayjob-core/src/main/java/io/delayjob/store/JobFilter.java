@@ -2,6 +2,7 @@ package io.delayjob.store;
 
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
 import io.delayjob.schedule.WholeMillis;
 import java.time.Instant;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The conditions that jobs must meet; {@code null} means no condition. Immutable.
  *
- * @param state only this state; {@link JobState#DELAYED} means waiting and not yet due, {@link JobState#READY} due
+ * @param state only this state; {@link JobState#DELAYED} means waiting and not yet due, {@link JobState#READY} due,
+ *     {@link JobState#AWAITING} waiting for an answer from outside, and none of them includes another
  * @param name only this handler name
  * @param key only this key
  * @param queue only this queue
@@ -58,6 +60,11 @@ public record JobFilter(
     public long untilMillis(Instant now) {
         long greatest =
                 until == null ? Long.MAX_VALUE : WholeMillis.roundUp(until).toEpochMilli() - 1;
-        return state == JobState.READY ? Math.min(greatest, now.toEpochMilli()) : greatest;
+        if (state == JobState.READY) {
+            return Math.min(greatest, now.toEpochMilli());
+        }
+        return state == JobState.RUNNING
+                ? Math.min(greatest, now.plus(JobPlan.LONGEST_CLAIM_LEAD).toEpochMilli())
+                : greatest;
     }
 }

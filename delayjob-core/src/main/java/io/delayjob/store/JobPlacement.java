@@ -4,8 +4,8 @@ import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
 
 /**
- * Decides where the jobs of a store lie, and which of them share a transaction. Pure arithmetic: it asks no server.
- * The same call always gives the same result, on every instance and after every restart. Thread-safe.
+ * Decides where the jobs of a store lie, and which jobs share a transaction. Pure arithmetic: it asks no server. The
+ * same call always gives the same result, on every instance and after every restart. Thread-safe.
  */
 public interface JobPlacement {
 
@@ -23,6 +23,7 @@ public interface JobPlacement {
      * keyed job from its name and key. The result may differ from the proposal only in the id and the partition's
      * index. The id stays of version 7 and keeps its {@linkplain io.delayjob.job.JobId#madeAtMillis() time}. A job
      * without a key keeps the proposed partition. A job that is already placed is returned unchanged.
+     * A store with {@link StoreCapability#GIVEN_IDS} never changes the id.
      */
     default NewJob place(NewJob proposed) {
         return proposed;

@@ -32,14 +32,19 @@ public interface JobQueries {
      *
      * <p>Some conditions lead to their rows, and others are not looked at: name and key together; and {@code from} and
      * {@code until} in the order of {@linkplain JobOrder#DUE due times} or {@linkplain JobOrder#ENDED ends}. A query of
-     * one ended state looks at no other.
+     * one ended state looks at no other. A query of {@link JobState#READY} or {@link JobState#RUNNING} need not look at
+     * jobs that are due later than now, or than {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. If there are few
+     * others, it finds all of them at once, whatever the order.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
      *     for reads for people
      */
     JobPage find(JobQuery query, Instant now);
 
-    /** The attempt log of a job, at most {@code limit} lines: those last, as {@code complete} got them, come first. */
+    /**
+     * Returns the attempt log of a job, at most {@code limit} lines, in the reverse of the order in which {@code
+     * complete} got them.
+     */
     List<AttemptRecord> attempts(JobId id, int limit);
 
     /**
@@ -63,8 +68,8 @@ public interface JobQueries {
     DueCounts due(DueSpan span);
 
     /**
-     * Returns the {@link JobState#FAILED} jobs that ended in a span, by handler and type of failure, for people.
-     * Reads a limited number of the newest ones. It sees committed rows.
+     * Returns the {@link JobState#FAILED} jobs that ended in a span, by handler and type of failure, for people. Reads
+     * a limited number of the newest failed jobs. It sees committed rows.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
      *     for reads for people

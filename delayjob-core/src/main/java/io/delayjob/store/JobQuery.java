@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><strong>Order.</strong> Jobs of one ended state come in the order of their ends. All others come in the order of
- * their ids, which is the order of creation. {@link #order} sets another order. Jobs of one name and key
+ * their ids, which is the order of creation except for ids that callers gave. {@link #order} sets another order. Jobs of one name and key
  * always come in the order of ids, or in its reverse.
  *
  * <p><strong>Cost.</strong> Name and key together find a job at once. Times narrow {@link JobOrder#DUE} and {@link
@@ -51,17 +51,17 @@ public record JobQuery(
         }
         if (lookAt < 1) {
             throw new IllegalArgumentException(
-                    "Invalid lookAt %d: must be at least 1 row; leave it out to look until the page is full."
+                    "Invalid lookAt %d: must be at least 1 row; leave it out to read rows until the page is full."
                             .formatted(lookAt));
         }
         if (filter.state() != null && !order.takes(filter.state())) {
             throw new IllegalArgumentException(
-                    "Invalid order %s for state %s: must be OLDEST or NEWEST, or DUE for unfinished and ENDED for ended jobs."
+                    "Invalid order %s for state %s: must be OLDEST or NEWEST. DUE is allowed for unfinished jobs, and ENDED for ended jobs."
                             .formatted(order, filter.state()));
         }
         if (after != null && (after.time() != null) != inOrderOfTimes(filter, order)) {
             throw new IllegalArgumentException(
-                    "Invalid cursor '%s': it belongs to pages in another order; take the 'next' of a page of this same query, and set it last."
+                    "Invalid cursor '%s': it belongs to pages in another order. Take the 'next' of a page of this same query, and set the cursor after the order."
                             .formatted(after));
         }
     }
@@ -73,7 +73,7 @@ public record JobQuery(
 
     /** Returns a query for jobs in this state. */
     public static JobQuery state(JobState state) {
-        Stated.notNull(state, "state", "must be one of JobState; JobQuery.all() finds jobs in every state");
+        Stated.notNull(state, "state", "must be a JobState; JobQuery.all() finds jobs in every state");
         return all().filter(new JobFilter(state, null, null, null, null, null, null));
     }
 
@@ -130,7 +130,7 @@ public record JobQuery(
      *     unfinished one
      */
     public JobQuery order(JobOrder order) {
-        Stated.notNull(order, "order", "must be one of JobOrder; leave it out for the oldest first");
+        Stated.notNull(order, "order", "must be a JobOrder; leave it out for the oldest first");
         return new JobQuery(filter, order, after, limit, lookAt);
     }
 

@@ -8,9 +8,9 @@ import java.time.Instant;
 public interface JobRetention {
 
     /**
-     * Forgets ended jobs of that state that ended before {@code before}, and their attempts, at most {@code limit} of
-     * them, whichever; answers how many. Keeps {@link JobState#CANCELLED} ones with the key {@link Job#DECLARED_KEY},
-     * because only these rows stop the next start from scheduling the same jobs again.
+     * Deletes at most {@code limit} jobs of that state that ended before {@code before}, with their attempts, in any
+     * order. Returns the number of deleted jobs. Keeps {@link JobState#CANCELLED} jobs with the key {@link
+     * Job#DECLARED_KEY}, because only these rows stop the next start from scheduling the same jobs again.
      */
     int purgeHistory(JobState state, Instant before, int limit);
 }

@@ -4,15 +4,15 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The numbers of each minute. Each instance writes its own; people read them. Only stores with {@link
- * StoreCapability#STATISTICS} have them; other stores refuse each call by name. Thread-safe; see {@link JobStore} for
- * the rules of all roles.
+ * The numbers of each minute. Each instance writes its own numbers, and people read them. Only stores with {@link
+ * StoreCapability#STATISTICS} keep these numbers. Other stores refuse each call, and the message names the ability.
+ * Thread-safe; see {@link JobStore} for the rules of all roles.
  */
 public interface JobStatistics {
 
     /**
-     * Writes what an instance did in a minute that is over for it. An existing row of the same minute, instance and
-     * name stays as it is, so a call without an answer may be repeated.
+     * Writes what an instance did in a minute that is over. An existing row of the same minute, instance and name stays
+     * as it is, so a call without an answer may be repeated.
      *
      * @param owner number of the instance
      * @param rows at most some hundred rows, each name once a minute
@@ -29,7 +29,7 @@ public interface JobStatistics {
     List<MinuteSum> minutes(MinuteSpan span);
 
     /**
-     * Deletes minutes that begin before that time: at most the oldest hour in one call.
+     * Deletes minutes that began before that time: at most the oldest hour in one call.
      *
      * @return whether more of them are left
      */

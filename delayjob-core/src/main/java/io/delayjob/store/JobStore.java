@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The durable jobs. <em>The row is the truth</em>: only the conditional updates here decide what runs, whatever
- * memory, leases and cursors hold.
+ * The durable jobs. <em>The row is the truth</em>: only the conditional updates of this interface decide what runs,
+ * whatever memory, leases and cursors hold.
  *
  * <p><strong>Roles.</strong> Each of the interfaces that this one extends is one role, with the callers that need it:
  * <pre>
  *   applications   {@link JobSubmission}    new jobs
- *                  {@link JobChanges}       cancel, withdraw, reschedule, retry
+ *                  {@link JobChanges}       cancel, withdraw, reschedule, retry, answer
  *                  {@link JobQueries}       find, attempts, counts
  *   engines        {@link DueJobs}          rows that become due, are overdue or were lost, by page
  *                  {@link JobTransitions}   claim, release, complete, rescue
@@ -22,66 +22,72 @@ import java.util.List;
  *
  * <p><strong>Rows.</strong> A {@link io.delayjob.job.Job} has four parts; a store keeps every component of them. An
  * unfinished job is waiting ({@code DELAYED}) or {@code RUNNING}; at its end it moves to the history. {@code READY} is
- * never stored and never answered. This is what each transition changes; all else stays as it is:
+ * never stored and never returned. Each transition changes exactly this:
  * <pre>
  *   submit, CREATED    the row is {@link io.delayjob.job.NewJob#toJob}
- *   submit, REPLACED   task, plan and partition as given; failures and rescues 0; fresh token
- *   submit, POSTPONED  partition as given; due time and planned time (1) as given; fresh token
+ *   submit, REPLACED   task, plan and partition as given; failures and rescues 0; fresh token (4)
+ *   submit, POSTPONED  partition as given; due time and planned time (1) as given; fresh token (4)
  *   reschedule         due time and planned time (1) as given; fresh token
- *   claim              RUNNING; owner as given; attempt + 1; started now, or at its due time if that is later; fresh token
+ *   claim              RUNNING; owner as given; attempt + 1 unless awaiting; started now, or at its due time if that is
+ *                      later; fresh token
  *   release            DELAYED; owner 0; fresh token
- *   complete, again    DELAYED; owner 0; run, planned time, due time and failures as in next; rescues 0 if the run
- *                      is another; doubt (2); log; fresh token
+ *   complete, again    DELAYED; owner 0; run, planned time, due time, failures and awaiting as in next; rescues 0 if the
+ *                      run is another; doubt (2); log; fresh token
  *   complete, ended    state as in next (3); owner 0; run and planned time as in the completion's job; doubt (2);
- *                      call, end, failure; log; fresh token
- *   rescue             DELAYED; owner 0; due now; failures, rescues and doubt + 1; fresh token
+ *                      call, end, failure; log; not awaiting; fresh token
+ *   answer             as complete
+ *   rescue             DELAYED; owner 0; due now; failures, rescues and doubt + 1; not awaiting; fresh token
  *   settleDoubt        doubt - 1, but not below 0; of ended jobs as well
- *   cancel, waiting    CANCELLED; end
+ *   cancel, waiting    CANCELLED; end; if awaiting: doubt + 1, not awaiting
  *   cancel, running    cancellation requested, and a notice to the owner
  *   retry              DELAYED; no end; no cancellation requested; due time and planned time as given; failures and
  *                      rescues 0; fresh token
  *
  *   (1) unless failures or rescues are above 0: then a retry is waited for, and the planned time stays
- *   (2) doubt is raised by {@link io.delayjob.job.Completion#inDoubtChange()}
+ *   (2) doubt is raised by {@link io.delayjob.job.Completion#inDoubtChange()}, and by one more if the job should await an
+ *       answer and ends as CANCELLED instead
  *   (3) CANCELLED if a cancellation was requested and next is not FINISHED
+ *   (4) a job that awaits an answer is treated like a running one
  * </pre>
  * A {@code release} or {@code rescue} of a row whose cancellation was requested ends the job as {@code CANCELLED},
  * {@code now}, with the counts of the transition. A job in the history keeps all its parts, except that only a
- * {@code FAILED} one keeps its payload.
+ * {@code FAILED} job keeps its payload, and no such job awaits an answer.
  *
- * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, by their characters: capitals,
- * accents and blanks at the end tell them apart. A text comes back as it was written. A store that cannot keep a text,
- * such as one with U+0000, refuses the whole call.
+ * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
+ * capitals, accents and blanks at the end. A text comes back as it was written. A store that cannot keep a text, such
+ * as one with U+0000, refuses the whole call.
  *
- * <p><strong>Lists.</strong> Answers have the order that their method names; where it names none, any. A list or set
- * that is passed in may be empty, and names a row at most once, unless a method says otherwise. Jobs, rows and
- * instances that do not exist, or no longer, are no error: they are missing from the answer, or nothing happens.
+ * <p><strong>Lists.</strong> A returned list has the order that its method names. If the method names no order, any
+ * order will do. A list or set that is passed in may be empty, and names a row at most once, unless a method says
+ * otherwise. Jobs, rows and instances that do not exist, or no longer exist, are no error: they are missing from the
+ * answer, or nothing happens.
  *
  * <p><strong>Concurrency.</strong> Every method may be called at any time, by many threads of many processes, for the
- * same rows, too. Once a call has returned, all later calls on all instances see what it did: no method reads a replica
- * that may lag behind. A page or a count need not show one moment.
+ * same rows, too. Once a call has returned, all later calls on all instances see its effect: no method reads a replica
+ * that may lag behind. A page or a count need not show a single moment.
  *
  * <p><strong>Tokens.</strong> A transition by an engine is conditional on the token that was read, and sets the fresh
- * one that it is handed. So do calls that change a waiting row's time or arguments. A token is never used twice, except
- * that all rows of one call get the same. It has no order and no meaning: a store compares tokens for equality only.
+ * token that is handed in. Calls that change a waiting row's time or arguments set a fresh token, too. A token is never
+ * used twice, except that all rows of one call get the same token. Tokens have no order and no meaning: a store
+ * compares tokens for equality only.
  *
- * <p><strong>Atomicity.</strong> Each transition changes its row as a whole or not at all, and the row's attempt log
- * and history with it. The rows of one call may change separately, unless a method says otherwise.
+ * <p><strong>Atomicity.</strong> Each transition changes its row, with the row's attempt log and history, as a whole or
+ * not at all. The rows of one call may change separately, unless a method says otherwise.
  *
  * <p><strong>Time.</strong> No statement judges time by the store's clock: every instant is an argument, in store
  * time and whole milliseconds. Only {@link #clockMicros()} reads the store's clock.
  *
  * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause},
- * {@link #resume} and {@link #paused} join the caller's transaction if the store
- * {@linkplain StoreCapability#CALLER_TRANSACTIONS can}. Those with a {@link DueSink} hand it the rows that they have
- * changed and that are then waiting, each once and as it stands then: after the commit, never before, and not at all
- * after a rollback. They hold no lock meanwhile, because
- * the sink may call the store, and pass it no empty list. Of very many rows a store may leave some out.
- * Everything else runs in short transactions of its own.
+ * {@link #resume} and {@link #paused} join the caller's transaction if the store {@linkplain
+ * StoreCapability#CALLER_TRANSACTIONS can}. Methods with a {@link DueSink} hand it the rows that they have changed and
+ * that wait after the change. Each row is handed over once, as it is then: after the commit, never before, and not at
+ * all after a rollback. The method holds no lock meanwhile, because the sink may call the store, and it hands over no
+ * empty list. If there are very many rows, a store may leave some out. Everything else runs in short transactions of
+ * its own.
  *
  * <p><strong>Errors.</strong> All methods throw {@link StoreException}; a call that failed with a {@linkplain
- * StoreException#isTransient() transient} one may succeed when repeated. After an error the transition may or may not
- * have been applied: every method for engines can be repeated with the same arguments.
+ * StoreException#isTransient() transient} exception may succeed when repeated. After an error the transition may or may
+ * not have been applied. Every method for engines can be repeated with the same arguments.
  *
  * <p><strong>Name.</strong> {@code toString()} names the store in a few words, without secrets, such as
  * "PostgreSQL 18.1, prefix delayjob_", for the log of a start.

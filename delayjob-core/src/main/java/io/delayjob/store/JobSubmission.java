@@ -11,13 +11,13 @@ import java.util.List;
 public interface JobSubmission {
 
     /**
-     * Writes new jobs, as {@linkplain JobPlacement#place placed}; answers one result for each, in order. The outcome of
-     * a taken key follows {@link NewJob#onExisting()}: a key is taken by an unfinished job, also by one that comes
-     * earlier in this very call. The jobs may lie in several groups.
+     * Writes new jobs, as {@linkplain JobPlacement#place placed}, and returns one result for each, in order. The
+     * outcome of a taken key follows {@link NewJob#onExisting()}. A key is taken by an unfinished job, including a job
+     * that comes earlier in the same call. The jobs may lie in several groups.
      *
      * <p>If the job of a taken key is running, {@code REPLACE} and {@code POSTPONE} take its key away, request its
-     * cancellation without a notice, and write the new job as {@code CREATED}. Where a row is kept, replaced or
-     * postponed, the answer has its id, not the new one. Nothing of the call is written if it throws.
+     * cancellation without a notice, and write the new job as {@code CREATED}. If a row is kept, replaced or postponed,
+     * the result has the id of that row, not the new id. If the call throws, it has written nothing.
      *
      * @param committed gets all rows that were created, replaced or postponed
      * @throws StoreException not transient, if an id exists already, or if a text cannot be stored
@@ -25,4 +25,19 @@ public interface JobSubmission {
      *     shows it, so the caller's transaction stays usable. Nothing of the batch is then written.
      */
     List<Scheduled> submit(List<NewJob> jobs, DueSink committed);
+
+    /**
+     * Writes a new job as {@link #submit} does, unless a job has its id already, unfinished or in the history. Then
+     * nothing is written, and the answer is {@code KEPT} with that id and that job's state, whatever its content. The
+     * id comes before the key: an existing job with this id is kept even if another job has the key.
+     *
+     * <p>Of several calls with the same new id, also at the same time, one writes the job. The caller's transaction
+     * stays usable. If the job with this id has begun and ended between two calls, it is kept as well.
+     *
+     * @throws StoreException not transient, if the store lacks {@link StoreCapability#GIVEN_IDS}, which is the default
+     * @throws io.delayjob.job.JobExistsException as by {@link #submit}
+     */
+    default Scheduled submitOnce(NewJob job, DueSink committed) {
+        throw StoreException.lacking(this, StoreCapability.GIVEN_IDS);
+    }
 }

@@ -19,9 +19,8 @@ public interface JobTransitions {
     /**
      * Claims: {@code DELAYED -> RUNNING} for the rows that are as they were read (id and token), skipping rows that
      * another transaction has locked. Owner and fresh token are set. The attempt is counted, and nothing ever lowers
-     * that count again. A claim ahead of a row's time counts as started at that time.
-     * Answers the claimed jobs, as they are now, in any order. A row that is missing from the answer is gone, moved or
-     * locked.
+     * that count again. A claim ahead of a row's time counts as started at that time. Returns the claimed jobs, as they
+     * are now, in any order. A row that is missing from the result is gone, has changed, or is locked.
      *
      * @param owner the number of an instance, which the store need not know
      */
@@ -29,9 +28,9 @@ public interface JobTransitions {
 
     /**
      * Gives back claims that were not started, or whose outcome is unknown. A row becomes {@code DELAYED} again, with
-     * {@code freshToken}, if its token is the one found or {@code claimToken}, the fresh one of the claim. So a row
-     * that the claim never reached gets a fresh token as well, and a claim that arrives later finds nothing. The due
-     * time stays. A row whose cancellation was requested meanwhile ends, {@code now}, as {@link
+     * {@code freshToken}, if its token is the token that was read or {@code claimToken}, the fresh token of the claim.
+     * So a row that the claim never reached gets a fresh token, too, and a claim that arrives later changes nothing.
+     * The due time stays. A row whose cancellation was requested meanwhile ends, {@code now}, as {@link
      * JobState#CANCELLED}. Skips rows that another transaction has locked.
      *
      * @return the skipped rows, which have to be released later
@@ -39,24 +38,26 @@ public interface JobTransitions {
     List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now);
 
     /**
-     * Writes the ends of attempts; answers for each, in order, whether it was accepted. {@link Completion#job()} names
-     * the row and has the token of the claim. A batch may hold two attempts of
-     * one job: at most the one whose token still stands is accepted. Rows that another
-     * transaction has locked are {@linkplain CompletionResult#LOCKED skipped}, so that they keep no other from its end.
-     * An ended job leaves the table of unfinished ones for the history; one whose cancellation was requested ends as
-     * {@link JobState#CANCELLED} instead of waiting again or becoming a dead letter. An ended job that is not to be
-     * {@linkplain Completion#keep() kept} leaves no row and no attempt log.
+     * Writes the ends of attempts, and returns for each, in order, whether it was accepted. {@link Completion#job()}
+     * names the row and has the token of the claim. A batch may hold two attempts of one job: at most the attempt whose
+     * token is still in the row is accepted. Rows that another transaction has locked are {@linkplain
+     * CompletionResult#LOCKED skipped}, so that they do not hold up other ends. An ended job moves from the table of
+     * unfinished jobs to the history. A job whose cancellation was requested ends as {@link JobState#CANCELLED} instead
+     * of waiting again or becoming a dead letter. An ended job that is not to be {@linkplain Completion#keep() kept}
+     * leaves no row and no attempt log.
      *
      * <p>A completion that was applied before is accepted again, and changes nothing: the row, waiting or ended, still
-     * has its fresh token. If the token is another, the answer is {@link CompletionResult#FENCED}; if there is no row,
-     * {@link CompletionResult#GONE}. A refused completion leaves no line in the attempt log.
+     * has its fresh token. If the token is another, the answer is {@link CompletionResult#FENCED}, or {@link
+     * CompletionResult#SUPERSEDED} if {@link Completion#isSupersededIn} says so of the row; if there is no row, {@link
+     * CompletionResult#GONE}. A refused completion leaves no line in the attempt log.
      */
     List<CompletionResult> complete(List<Completion> completions);
 
     /**
-     * Lowers {@link Job#inDoubt()} by one for each, not below 0, because an attempt given up for lost has ended after
-     * all. The jobs may have ended. They may lie in several groups. Rows that another transaction has locked keep their
-     * doubt. That is safe, because {@link JobChanges#cancel} then still answers that an attempt may be under way.
+     * Lowers {@link Job#inDoubt()} by one for each, not below 0, because an attempt that had been given up as lost has
+     * ended after all. The jobs may have ended. They may lie in several groups. Rows that another transaction has
+     * locked keep their doubt. That is safe, because {@link JobChanges#cancel} then still answers that an attempt may
+     * be under way.
      */
     void settleDoubt(Collection<JobId> ids);
 

@@ -44,7 +44,7 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
         late = List.copyOf(late);
         if (late.size() != LATE_SIZE) {
             throw new IllegalArgumentException(
-                    "Invalid histogram of lateness with %d numbers: must have %d, one for each of MinuteCounts.BOUNDS and one above the last."
+                    "Invalid histogram of lateness with %d numbers: must have %d, one for each bound in MinuteCounts.BOUNDS and one above the last bound."
                             .formatted(late.size(), LATE_SIZE));
         }
     }

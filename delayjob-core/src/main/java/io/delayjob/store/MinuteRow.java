@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * The numbers of one instance for one handler in one minute.
  *
- * @param minute begin of the minute in store time: a whole number of minutes since the epoch
+ * @param minute start of the minute in store time: a whole number of minutes since the epoch
  * @param name name of the handler; {@link #OTHERS} for handlers without numbers of their own
  */
 public record MinuteRow(Instant minute, String name, MinuteCounts counts) {
@@ -15,7 +15,7 @@ public record MinuteRow(Instant minute, String name, MinuteCounts counts) {
 
     public MinuteRow {
         if (Math.floorMod(minute.toEpochMilli(), MinuteSpan.MINUTE.toMillis()) != 0) {
-            throw new IllegalArgumentException("Invalid minute %s: must be the begin of a minute.".formatted(minute));
+            throw new IllegalArgumentException("Invalid minute %s: must be the start of a minute.".formatted(minute));
         }
     }
 }

@@ -6,8 +6,8 @@ import java.time.Instant;
 /**
  * A span of the past in equal buckets of whole minutes.
  *
- * @param from begin of the first bucket: the begin of a minute
- * @param width width of a bucket: whole minutes, at least one
+ * @param from start of the first bucket, which is the start of a minute
+ * @param width width of a bucket: whole minutes, at least one minute
  * @param buckets number of buckets, 1 to {@value #MAX_BUCKETS}
  */
 public record MinuteSpan(Instant from, Duration width, int buckets) {
@@ -20,15 +20,15 @@ public record MinuteSpan(Instant from, Duration width, int buckets) {
     public MinuteSpan {
         if (!isWhole(Duration.between(Instant.EPOCH, from))) {
             throw new IllegalArgumentException(
-                    "Invalid begin %s of a span of minutes: must be the begin of a minute.".formatted(from));
+                    "Invalid start %s of a span of minutes: must be the start of a minute.".formatted(from));
         }
         if (!isWhole(width) || width.compareTo(MINUTE) < 0) {
             throw new IllegalArgumentException(
-                    "Invalid width %s of a bucket: must be whole minutes, at least one.".formatted(width));
+                    "Invalid bucket width %s: must be whole minutes, at least one minute.".formatted(width));
         }
         if (buckets < 1 || buckets > MAX_BUCKETS) {
             throw new IllegalArgumentException(
-                    "Invalid number of buckets %d: must be from 1 to %d; take wider ones for a longer span."
+                    "Invalid number of buckets %d: must be from 1 to %d; choose wider buckets for a longer span."
                             .formatted(buckets, MAX_BUCKETS));
         }
     }

@@ -5,7 +5,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The abilities of a store, and how safe a job is in it. Immutable; a store returns the same all its life.
+ * The abilities of a store, and how safe a job is in that store. Immutable; a store always returns the same
+ * capabilities.
  *
  * @param durability the fate of acknowledged writes in a crash
  * @param has the abilities of the store; calls that need others are refused

@@ -6,7 +6,7 @@ package io.delayjob.store;
  */
 public enum StoreCapability {
     /**
-     * Calls of applications join the transaction that the caller has open. Without this ability they are durable when
+     * Calls of applications join the transaction that the caller has open. Without this ability, calls are durable when
      * they return, even if the caller's transaction rolls back.
      */
     CALLER_TRANSACTIONS("join the caller's transaction"),
@@ -22,14 +22,20 @@ public enum StoreCapability {
     BATCHES_ACROSS_GROUPS("write a batch in several groups of partitions as a whole"),
 
     /**
+     * New jobs may have {@linkplain JobSubmission#submitOnce ids that the caller gives}. Without this ability the store
+     * decides about a part of each id.
+     */
+    GIVEN_IDS("keep an id that the caller gives"),
+
+    /**
      * Queries of jobs may leave the state open ({@link JobQuery#all()}). Without this ability each query names one
      * state.
      */
     QUERIES_OF_ALL_STATES("find jobs of all states in one query"),
 
     /**
-     * The {@linkplain JobStatistics numbers of each minute} are kept. Without it each instance knows only its own, of the
-     * last hour.
+     * The {@linkplain JobStatistics numbers of each minute} are kept. Without this ability, each instance knows only
+     * its own numbers of the last hour.
      */
     STATISTICS("keep the numbers of each minute");
 

@@ -25,7 +25,7 @@ public final class StoreException extends RuntimeException {
     }
 
     /** Returns an exception for an ability that this call needs and the store lacks. */
-    static StoreException lacking(JobStore store, StoreCapability capability) {
+    static StoreException lacking(Object store, StoreCapability capability) {
         return new StoreException(
                 "The job store (%s) does not %s.".formatted(store, capability.ability()), null, false);
     }

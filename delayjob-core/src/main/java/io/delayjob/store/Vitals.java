@@ -1,5 +1,6 @@
 package io.delayjob.store;
 
+import io.delayjob.job.JobId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param memory its jobs in memory
  * @param rates the work that it does
  * @param queues the queues that it works, or whose partitions it leads
+ * @param longest the attempt under way that began first; {@code null} if none is under way, or if it is unknown
  */
 public record Vitals(
         @Nullable String version,
@@ -23,7 +25,8 @@ public record Vitals(
         Duration clockSkew,
         Memory memory,
         Rates rates,
-        List<QueueUse> queues) {
+        List<QueueUse> queues,
+        @Nullable LongestRunning longest) {
 
     public Vitals {
         queues = List.copyOf(queues);
@@ -52,6 +55,15 @@ public record Vitals(
             late = List.copyOf(late);
         }
     }
+
+    /**
+     * The attempt that has been under way for the longest time.
+     *
+     * @param job id of its job
+     * @param name handler name of its job
+     * @param since call of the handler, in store time
+     */
+    public record LongestRunning(JobId job, String name, Instant since) {}
 
     /**
      * A queue as one instance works it.

@@ -1,5 +1,6 @@
 package io.delayjob.store;
 
+import io.delayjob.job.JobId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ public final class VitalsText {
     private static final String MEMORY = "memory";
     private static final String RATES = "rates";
     private static final String LATE = "late";
+    private static final String LONGEST = "longest";
     private static final String QUEUE = "queue";
 
     private VitalsText() {}
@@ -47,6 +49,10 @@ public final class VitalsText {
         Vitals.Rates rates = vitals.rates();
         lines.add(line(RATES, rates.startsPerSecond(), rates.endsPerSecond()));
         lines.add(line(LATE, rates.late().toArray()));
+        Vitals.LongestRunning longest = vitals.longest();
+        if (longest != null) {
+            lines.add(line(LONGEST, longest.job(), longest.since().toEpochMilli(), longest.name()));
+        }
         int length = lines.stream().mapToInt(line -> line.length() + 1).sum();
         for (Vitals.QueueUse use : vitals.queues()) {
             String line =
@@ -115,7 +121,15 @@ public final class VitalsText {
                                 .filter(count -> !count.isEmpty())
                                 .map(VitalsText::longOf)
                                 .toList()),
-                queues);
+                queues,
+                longest(facts.get(LONGEST)));
+    }
+
+    private static Vitals.@Nullable LongestRunning longest(@Nullable List<String> values) {
+        return values == null
+                ? null
+                : new Vitals.LongestRunning(
+                        JobId.parse(at(values, 1)), at(values, 3), Instant.ofEpochMilli(longOf(at(values, 2))));
     }
 
     private static String at(List<String> values, int index) {

@@ -175,7 +175,8 @@ public final class TimingWheel implements AutoCloseable {
         Objects.requireNonNull(task, "task");
         if (period.isNegative() || period.isZero()) {
             throw new IllegalArgumentException(
-                    "Invalid period (%s): the runs of a periodic timer must be 1 ns or more apart".formatted(period));
+                    "Invalid period (%s): must be 1 ns or more, because a period is the time between two runs of a timer"
+                            .formatted(period));
         }
         long now = nanoTime();
         long delay = Delays.nanosOf(first);
@@ -252,7 +253,8 @@ public final class TimingWheel implements AutoCloseable {
      */
     public long poll() {
         if (polling.isHeldByCurrentThread()) {
-            throw new IllegalStateException("A task of a timing wheel must not poll it: schedule another task instead");
+            throw new IllegalStateException(
+                    "A task of a timing wheel must not poll that wheel: schedule another task instead");
         }
         polling.lock();
         try {

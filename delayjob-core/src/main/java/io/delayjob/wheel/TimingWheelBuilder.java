@@ -31,7 +31,7 @@ public final class TimingWheelBuilder {
     public TimingWheelBuilder tick(Duration tick) {
         if (tick.compareTo(FINEST_TICK) < 0 || tick.compareTo(COARSEST_TICK) > 0) {
             throw new IllegalArgumentException(
-                    "Invalid tick (%s): a tick must be from %s to %s, and fine ones cost little, so try the default %s"
+                    "Invalid tick (%s): must be from %s to %s; short ticks cost little, so try the default, %s"
                             .formatted(tick, FINEST_TICK, COARSEST_TICK, TimingWheel.DEFAULT_TICK));
         }
         this.tick = tick;
@@ -46,9 +46,7 @@ public final class TimingWheelBuilder {
      */
     public TimingWheelBuilder maxTimers(int maxTimers) {
         if (maxTimers < 1) {
-            throw new IllegalArgumentException(
-                    "Invalid maxTimers (%d timers): a timing wheel must be allowed to hold 1 timer or more"
-                            .formatted(maxTimers));
+            throw new IllegalArgumentException("Invalid maxTimers (%d timers): must be 1 or more".formatted(maxTimers));
         }
         this.maxTimers = maxTimers;
         return this;

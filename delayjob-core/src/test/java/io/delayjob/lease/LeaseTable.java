@@ -39,6 +39,11 @@ public final class LeaseTable {
         return row != null && clock.nanoTime() - row.endNanos < 0;
     }
 
+    /** The service has started anew, and kept nothing. */
+    public void forgetAll() {
+        rows.clear();
+    }
+
     /** What was not answered arrives after all. */
     public void letLateReleasesArrive() {
         releasesComeLate = false;

@@ -36,7 +36,7 @@ class DurationTextTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DurationText.parse(text))
                 .withMessageStartingWith(
-                        "Invalid duration '" + text + "': must be a whole number with one of the units");
+                        "Invalid duration '" + text + "': must be a whole number and, without a space, a unit");
     }
 
     @ParameterizedTest

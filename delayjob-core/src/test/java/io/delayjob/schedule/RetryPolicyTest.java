@@ -196,7 +196,7 @@ class RetryPolicyTest {
                 "sometimes                          | 'sometimes' is not a kind of retry policy",
                 "gaps:                              | Invalid duration ''",
                 "gaps:PT0S                          | Invalid gap 1 (PT0S)",
-                "growing:PT10S*2                    | it lacks a number of retries",
+                "growing:PT10S*2                    | it must have a number of retries",
                 "growing:PT10S*2;retries=-1         | Invalid maxRetries (-1): must not be negative",
                 "growing:PT10S;retries=1            | 'PT10S' lacks a factor",
                 "growing:PT10S*2;retries=1;times=2  | 'times' is not an option",
@@ -220,7 +220,10 @@ class RetryPolicyTest {
                 () -> gaps.maxRetries(3))) {
             assertThatIllegalStateException()
                     .isThrownBy(mix::run)
-                    .withMessageContainingAll("retry policy 'gaps:PT10S'", "already sets every delay", "defaults()");
+                    .withMessageContainingAll(
+                            "retry policy 'gaps:PT10S'",
+                            "already sets the number of retries and every delay",
+                            "defaults()");
         }
     }
 

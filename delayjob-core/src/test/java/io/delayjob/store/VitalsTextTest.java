@@ -2,9 +2,11 @@ package io.delayjob.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.job.JobId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +21,9 @@ class VitalsTextTest {
             List.of(
                     new Vitals.QueueUse("default", 16, 3, 1, List.of(0, 3, 7)),
                     new Vitals.QueueUse("elsewhere", 0, 0, 0, List.of(1_023)),
-                    new Vitals.QueueUse("reports", 2, 0, 0, List.of())));
+                    new Vitals.QueueUse("reports", 2, 0, 0, List.of())),
+            new Vitals.LongestRunning(
+                    new JobId(new UUID(1, 2)), "nightly report", Instant.parse("2030-01-01T07:59:00.123Z")));
 
     @Test
     void vitals_writtenAndRead_areTheSame() {
@@ -34,7 +38,8 @@ class VitalsTextTest {
                 VITALS.clockSkew(),
                 VITALS.memory(),
                 new Vitals.Rates(0, 0, List.of()),
-                List.of());
+                List.of(),
+                null);
 
         assertThat(VitalsText.read(VitalsText.write(unknown))).isEqualTo(unknown);
     }
@@ -56,6 +61,7 @@ class VitalsTextTest {
 
         assertThat(read.since()).isEqualTo(Instant.ofEpochSecond(1));
         assertThat(read.memory()).isEqualTo(new Vitals.Memory(0, 0, 0));
+        assertThat(read.longest()).isNull();
         assertThat(read.rates().late()).isEmpty();
         assertThat(read.queues()).containsExactly(new Vitals.QueueUse("default", 16, 0, 0, List.of()));
     }
@@ -76,7 +82,13 @@ class VitalsTextTest {
                 .toList();
 
         String text = VitalsText.write(new Vitals(
-                "v".repeat(1_000), VITALS.since(), VITALS.clockSkew(), VITALS.memory(), VITALS.rates(), queues));
+                "v".repeat(1_000),
+                VITALS.since(),
+                VITALS.clockSkew(),
+                VITALS.memory(),
+                VITALS.rates(),
+                queues,
+                new Vitals.LongestRunning(new JobId(new UUID(1, 2)), "n".repeat(100), VITALS.since())));
 
         assertThat(text).hasSizeLessThanOrEqualTo(VitalsText.MAX_LENGTH);
         List<Vitals.QueueUse> read = VitalsText.read(text).queues();

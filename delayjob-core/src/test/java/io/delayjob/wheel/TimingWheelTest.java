@@ -615,7 +615,8 @@ class TimingWheelTest {
     void periodicTimer_withoutAPeriod_isRefused() {
         assertThatThrownBy(() -> wheel.scheduleEvery(() -> {}, Duration.ZERO, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Invalid period (PT0S): the runs of a periodic timer must be 1 ns or more apart");
+                .hasMessage("Invalid period (PT0S): must be 1 ns or more, because a period is the time between two "
+                        + "runs of a timer");
         assertThat(wheel.size()).isZero();
     }
 
@@ -698,16 +699,16 @@ class TimingWheelTest {
                 .singleElement()
                 .satisfies(failure -> assertThat(failure)
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessage("A task of a timing wheel must not poll it: schedule another task instead"));
+                        .hasMessage(
+                                "A task of a timing wheel must not poll that wheel: schedule another task instead"));
     }
 
     @Test
     void senseless_arguments_are_refused() {
         assertThatThrownBy(() -> TimingWheel.builder(clock::get).tick(Duration.ofMinutes(1)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "Invalid tick (PT1M): a tick must be from PT0.000000001S to PT1S, and fine ones cost little,"
-                                + " so try the default PT0.000008192S");
+                .hasMessage("Invalid tick (PT1M): must be from PT0.000000001S to PT1S; short ticks cost "
+                        + "little, so try the default, PT0.000008192S");
         assertThatThrownBy(() -> TimingWheel.builder(clock::get).tick(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Invalid tick (PT0S)");
@@ -716,7 +717,7 @@ class TimingWheelTest {
                 .hasMessageContaining("Invalid tick (PT1.000000001S)");
         assertThatThrownBy(() -> TimingWheel.builder(clock::get).maxTimers(0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Invalid maxTimers (0 timers): a timing wheel must be allowed to hold 1 timer or more");
+                .hasMessage("Invalid maxTimers (0 timers): must be 1 or more");
         assertThatThrownBy(() -> wheel.schedule(null, Duration.ZERO))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("task");

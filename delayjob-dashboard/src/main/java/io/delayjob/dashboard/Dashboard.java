@@ -69,14 +69,14 @@ final class Dashboard {
     }
 
     /** The roles that may change anything; empty: the application's security rules alone decide. */
-    Set<String> operatorRoles() {
+    private Set<String> operatorRoles() {
         return Binder.get(environment)
                 .bind("delayjob.endpoint.operator-roles", Bindable.setOf(String.class))
                 .orElse(Set.of());
     }
 
     /** Tells whether the endpoint allows changes at all. */
-    boolean isWritable() {
+    private boolean isWritable() {
         return access.accessFor(ENDPOINT, Access.READ_ONLY) == Access.UNRESTRICTED;
     }
 }

@@ -14,7 +14,6 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
-import org.springframework.util.ClassUtils;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
@@ -37,7 +36,7 @@ public final class DashboardManagementContextConfiguration {
     /** Logs the address of the page when the server listens. */
     @Bean
     ApplicationListener<WebServerInitializedEvent> delayJobDashboardAddress(
-            PathMappedEndpoints endpoints, Dashboard dashboard, Environment environment) {
+            PathMappedEndpoints endpoints, Environment environment) {
         return event -> {
             String root = endpoints.getPath(Dashboard.ENDPOINT);
             if (root == null) {
@@ -53,20 +52,7 @@ public final class DashboardManagementContextConfiguration {
                     contextPath(environment, server),
                     root,
                     Dashboard.DOCUMENT);
-            // Without Spring Security nobody has a role.
-            if (dashboard.isWritable()
-                    && !isSecured()
-                    && dashboard.operatorRoles().isEmpty()) {
-                log.warn("Anybody who can reach this port may change jobs: management.endpoint.delayjobs.access is"
-                        + " unrestricted, and there is no Spring Security. Add it, or leave the access read-only.");
-            }
         };
-    }
-
-    private static boolean isSecured() {
-        return ClassUtils.isPresent(
-                "org.springframework.security.core.Authentication",
-                DashboardManagementContextConfiguration.class.getClassLoader());
     }
 
     private static boolean isEncrypted(Environment environment, String server) {

@@ -89,14 +89,15 @@ final class Browser implements AutoCloseable {
             options.addArguments(QUIET);
             options.addArguments("--user-data-dir=" + profile);
             options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
-            return new Browser(
-                    new ChromeDriver(
-                            new ChromeDriverService.Builder()
-                                    .usingDriverExecutable(chromeDriver)
-                                    .usingAnyFreePort()
-                                    .build(),
-                            options),
-                    profile);
+            ChromeDriver driver = new ChromeDriver(
+                    new ChromeDriverService.Builder()
+                            .usingDriverExecutable(chromeDriver)
+                            .usingAnyFreePort()
+                            .build(),
+                    options);
+            // axe-core takes long on a machine that does much else.
+            driver.manage().timeouts().scriptTimeout(Duration.ofMinutes(2));
+            return new Browser(driver, profile);
         } catch (IOException full) {
             throw new UncheckedIOException(full);
         }
@@ -136,7 +137,7 @@ final class Browser implements AutoCloseable {
                 "the page to be loaded",
                 page -> Boolean.TRUE.equals(page.run(
                         "return !!document.querySelector('main[data-page]') && !document.querySelector('.skels')"
-                                + " && document.querySelectorAll('.nav .sub .n').length === 6"
+                                + " && document.querySelectorAll('.nav .sub .n').length === 7"
                                 + " && document.querySelector('.nav .sub .n').textContent !== ''")));
     }
 
@@ -215,8 +216,9 @@ final class Browser implements AutoCloseable {
 
     /** Chooses the option of a form whose label begins with this text. */
     void choose(String label) {
-        driver.findElement(By.xpath("//dialog[@open]//label[starts-with(normalize-space(), '%s')]".formatted(label)))
-                .click();
+        By by = By.xpath("//dialog[@open]//label[starts-with(normalize-space(), '%s')]".formatted(label));
+        until("'" + label + "'", page -> !driver.findElements(by).isEmpty());
+        driver.findElement(by).click();
     }
 
     void enter(String selector) {

@@ -18,11 +18,13 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -47,8 +49,19 @@ public final class CannedServer implements AutoCloseable {
     private final Instant started = Clock.systemUTC().instant();
     private final List<String> changes = new CopyOnWriteArrayList<>();
 
-    /** What answers stand for a while: 0, or a status that all requests of the API get. */
-    private volatile int refusal;
+    /** Answer that all requests of the API get for a while, or those of one path. */
+    private volatile @Nullable Busy busy;
+
+    private final Map<String, List<Instant>> asked = new ConcurrentHashMap<>();
+
+    /**
+     * A refusal.
+     *
+     * @param path path of the requests; {@code null} for all
+     * @param retryAfter header of the answer; {@code null} for none
+     */
+    private record Busy(
+            @Nullable String path, int status, @Nullable String retryAfter) {}
 
     CannedServer(int port, Path files) throws IOException {
         this.files = files;
@@ -86,9 +99,25 @@ public final class CannedServer implements AutoCloseable {
         return "http://localhost:%d/%s/actuator/delayjobs/ui/".formatted(port(), scene);
     }
 
-    /** From now on all requests of the API get this status; 0 ends that. */
+    /** From now on all requests of the API get this status. */
     void refuse(int status) {
-        refusal = status;
+        busy = new Busy(null, status, null);
+    }
+
+    /** From now on the requests of a path get 503, and are told when to ask again. */
+    void refuse(String path, int retryAfterSeconds) {
+        asked.clear();
+        busy = new Busy(path, 503, String.valueOf(retryAfterSeconds));
+    }
+
+    /** From now on all requests are answered. */
+    void answer() {
+        busy = null;
+    }
+
+    /** Times at which a path was asked for since it was refused. */
+    List<Instant> asked(String path) {
+        return List.copyOf(asked.getOrDefault(path, List.of()));
     }
 
     /** What the page has changed, one {@code METHOD path body} each. */
@@ -103,16 +132,28 @@ public final class CannedServer implements AutoCloseable {
                 send(exchange, 404, "text/plain", new byte[0]);
             } else if (path.group(2).startsWith("ui/") && !path.group(2).equals("ui/session")) {
                 file(exchange, path.group(2).substring("ui/".length()));
-            } else if (refusal != 0) {
-                send(
-                        exchange,
-                        refusal,
-                        "application/json",
-                        JSON.writeValueAsBytes(json("reason", "The job store is away.")));
             } else {
-                api(exchange, path.group(1), path.group(2));
+                answer(exchange, path.group(1), path.group(2));
             }
         }
+    }
+
+    private void answer(HttpExchange exchange, String scene, String path) throws IOException {
+        asked.computeIfAbsent(path, unasked -> new CopyOnWriteArrayList<>())
+                .add(Clock.systemUTC().instant());
+        Busy refusal = busy;
+        if (refusal == null || (refusal.path != null && !refusal.path.equals(path))) {
+            api(exchange, scene, path);
+            return;
+        }
+        if (refusal.retryAfter != null) {
+            exchange.getResponseHeaders().set("Retry-After", refusal.retryAfter);
+        }
+        send(
+                exchange,
+                refusal.status,
+                "application/json",
+                JSON.writeValueAsBytes(json("reason", "The job store is away.")));
     }
 
     private void file(HttpExchange exchange, String name) throws IOException {

@@ -3,6 +3,7 @@ package io.delayjob.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +36,7 @@ class DashboardJourneysTest {
 
     @BeforeEach
     void begin() {
-        server.refuse(0);
+        server.answer();
         server.changes().clear();
     }
 
@@ -91,6 +92,62 @@ class DashboardJourneysTest {
         show("failures");
         server.refuse(503);
         browser.untilShown("The job store is away. Jobs wait, none is lost.");
+    }
+
+    /** Less than the 5 s after which the page would ask by itself. */
+    @Test
+    void readThatIsRefused_isRepeatedWhenTheServerSays() {
+        server.refuse("queues", 3);
+        show("handlers");
+        browser.until("another request", open -> server.asked("queues").size() >= 2);
+        assertThat(firstPause("queues")).isBetween(Duration.ofMillis(2_900), Duration.ofMillis(4_900));
+    }
+
+    /** More than those 5 s. */
+    @Test
+    void pulseThatIsRefused_isRepeatedWhenTheServerSays() {
+        show("failures");
+        server.refuse("pulse", 7);
+        browser.until("another request", open -> server.asked("pulse").size() >= 2);
+        assertThat(firstPause("pulse")).isGreaterThan(Duration.ofMillis(6_900));
+    }
+
+    private static Duration firstPause(String path) {
+        return Duration.between(server.asked(path).get(0), server.asked(path).get(1));
+    }
+
+    /** Who paused it is not part of the event, because instances tell each other names only. */
+    @Test
+    void pause_lately_tellsOfItsAuthor() {
+        show("cluster");
+        browser.untilShown("Handler nightly-report was paused. By ann@example.com");
+    }
+
+    @Test
+    void longestRun_ofAnInstance_leadsToItsJob() {
+        show("cluster");
+        browser.until("an instance with a long run", open -> open.has("[aria-label=Instances] tbody a"));
+        browser.run("document.querySelector('[aria-label=Instances] tbody a').click()");
+        browser.untilShown("Fourth and last attempt in");
+    }
+
+    @Test
+    void handler_tellsOnHowManyInstancesItRuns() {
+        show("handlers");
+        browser.untilShown("at most 2 · on 2 of 4 instances");
+        browser.untilShown("at most 8 · on 4 instances");
+    }
+
+    @Test
+    void schedulesAndRetryPolicies_areShownInWords() {
+        show("handlers");
+        browser.untilShown("16 retries, 10 s growing to 1 h");
+        assertThat(browser.main())
+                .contains(
+                        "after 10 s, 1 m, 1 h",
+                        "3 retries, 5 m growing × 1, jitter 10 s",
+                        "cron 0 0 3 * * * Europe/Berlin",
+                        "30 s growing to 1 h");
     }
 
     @Test

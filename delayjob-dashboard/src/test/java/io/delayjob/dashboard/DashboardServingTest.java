@@ -3,7 +3,12 @@ package io.delayjob.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.annotation.DelayedJob;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.StoreException;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -14,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,19 +27,27 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.util.ClassUtils;
 
 /** Where and how the page is served, by real servers of both web stacks. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -96,6 +110,33 @@ class DashboardServingTest {
             return new MapReactiveUserDetailsService(ann(authority));
         }
 
+        /** Wants a password, and no token. */
+        @Bean
+        @ConditionalOnProperty("test.open")
+        @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+        SecurityFilterChain withoutTokens(HttpSecurity http) throws Exception {
+            return http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                    .httpBasic(Customizer.withDefaults())
+                    .csrf(csrf -> csrf.disable())
+                    .build();
+        }
+
+        @Bean
+        @ConditionalOnProperty("test.open")
+        @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+        SecurityWebFilterChain reactiveWithoutTokens(ServerHttpSecurity http) {
+            return http.authorizeExchange(requests -> requests.anyExchange().authenticated())
+                    .httpBasic(Customizer.withDefaults())
+                    .csrf(csrf -> csrf.disable())
+                    .build();
+        }
+
+        /** A store that can be taken away. */
+        @Bean
+        static Away away() {
+            return new Away();
+        }
+
         private static UserDetails ann(String authority) {
             return User.withUsername("ann")
                     .password("{noop}secret")
@@ -104,7 +145,33 @@ class DashboardServingTest {
         }
     }
 
-    private static String port(ConfigurableApplicationContext application) {
+    static final class Away implements BeanPostProcessor {
+
+        volatile boolean isAway;
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            return bean instanceof JobStore
+                    ? Proxy.newProxyInstance(
+                            JobStore.class.getClassLoader(),
+                            ClassUtils.getAllInterfaces(bean),
+                            (proxy, method, arguments) -> call(bean, method, arguments))
+                    : bean;
+        }
+
+        private @Nullable Object call(Object store, Method method, @Nullable Object[] arguments) throws Throwable {
+            if (isAway && method.getDeclaringClass() != Object.class) {
+                throw StoreException.unavailable("The database does not answer.", new IllegalStateException());
+            }
+            try {
+                return method.invoke(store, arguments);
+            } catch (InvocationTargetException thrown) {
+                throw thrown.getTargetException();
+            }
+        }
+    }
+
+    static String port(ConfigurableApplicationContext application) {
         return "http://localhost:" + application.getEnvironment().getProperty("local.server.port");
     }
 

@@ -37,6 +37,15 @@ final class HostileScene extends Scene {
     }
 
     @Override
+    List<Map<String, Object>> instances(Instant now) {
+        List<Map<String, Object>> instances = super.instances(now);
+        @SuppressWarnings("unchecked")
+        Map<String, Object> vitals = (Map<String, Object>) instances.get(0).get("vitals");
+        vitals.put("longestRunning", json("id", SceneJobs.RETRYING, "name", LONG.substring(0, 100), "since", BEGIN));
+        return instances;
+    }
+
+    @Override
     Map<String, Object> session(boolean mayChange) {
         Map<String, Object> session = super.session(mayChange);
         session.putAll(json("user", SCRIPT, "application", SCRIPT, "environment", LONG.substring(0, 300)));

@@ -5,6 +5,7 @@ import io.delayjob.annotation.DelayedJob;
 import io.delayjob.annotation.Retry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -84,6 +85,12 @@ final class RealApplication implements AutoCloseable {
 
         @DelayedJob("capture-payment")
         void capture(long orderId) {}
+
+        /** Runs until the application stops. */
+        @DelayedJob("export-orders")
+        CompletableFuture<Void> export() {
+            return new CompletableFuture<>();
+        }
 
         @DelayedJob(name = "send-webhook", retry = @Retry(maxRetries = 0))
         void send(String body) {

@@ -110,18 +110,7 @@ class Scene {
                                 "by",
                                 "ann@example.com"))));
         pulse.put("engine", json("running", true, "incarnation", "shop-2-6513#4be1a022", "troubles", List.of()));
-        pulse.put(
-                "store",
-                json(
-                        "product",
-                        "PostgreSQL 17.4",
-                        "clockSkew",
-                        Duration.ofNanos(1_100_000),
-                        "operations",
-                        List.of(
-                                operation("claim", 48_120, 1.9, 14.4),
-                                operation("complete", 49_333, 2.6, 27.0),
-                                operation("schedule", 51_020, 1.2, 9.1))));
+        pulse.put("store", json("product", "PostgreSQL 17.4", "clockSkew", Duration.ofNanos(1_100_000)));
         pulse.put("instances", instances(now));
         pulse.put(
                 "starts",
@@ -134,15 +123,15 @@ class Scene {
         return pulse;
     }
 
-    private static Map<String, Object> operation(String name, int calls, double mean, double max) {
-        return json("operation", name, "calls", calls, "mean", millis(mean), "max", millis(max));
-    }
-
     private static List<Map<String, Object>> events() {
         return List.of(
                 event(11 * 3600 + 202, "RECOVERED", "GOOD", "shop-1 (41) reaches its database again."),
-                event(21_042, "PAUSED", "INFO", "ann@example.com paused nightly-report."),
-                event(2_479, "INSTANCE_GIVEN_UP", "BAD", "shop-4 (45) was given up: silent for 10 s."),
+                event(21_042, "HANDLER_PAUSED", "INFO", "Handler nightly-report was paused.", "nightly-report"),
+                event(
+                        2_479,
+                        "INSTANCE_GIVEN_UP",
+                        "BAD",
+                        "shop-4 (45) was given up, because it had been silent for 10 s."),
                 event(
                         2_478,
                         "RESCUED",
@@ -153,7 +142,11 @@ class Scene {
     }
 
     private static Map<String, Object> event(int secondsAgo, String kind, String level, String says) {
-        return json("at", BEGIN.minusSeconds(secondsAgo), "kind", kind, "level", level, "says", says);
+        return event(secondsAgo, kind, level, says, null);
+    }
+
+    private static Map<String, Object> event(int secondsAgo, String kind, String level, String says, String name) {
+        return json("at", BEGIN.minusSeconds(secondsAgo), "kind", kind, "level", level, "says", says, "name", name);
     }
 
     List<Map<String, Object>> instances(Instant now) {
@@ -230,7 +223,15 @@ class Scene {
                         "late",
                         late,
                         "longestRunning",
-                        running > 10 ? Duration.ofSeconds(48) : null,
+                        running > 10
+                                ? json(
+                                        "id",
+                                        SceneJobs.RETRYING,
+                                        "name",
+                                        "send-webhook",
+                                        "since",
+                                        BEGIN.minusSeconds(running + 11))
+                                : null,
                         "clockSkew",
                         millis(skew),
                         "partitions",
@@ -282,11 +283,11 @@ class Scene {
                                 "concurrency",
                                 handler.of() == 0 ? null : handler.of(),
                                 "instances",
-                                4,
+                                handler.of() == 2 ? List.of(43, 46) : List.of(41, 42, 43, 46),
                                 "schedule",
                                 handler.rate() < 1
-                                        ? "cron 0 0 3 * * * Europe/Berlin"
-                                        : handler.name().equals("poll-tracking") ? "every 30 s growing to 1 h" : null))
+                                        ? "cron:0 0 3 * * *@Europe/Berlin"
+                                        : handler.name().equals("poll-tracking") ? "growing:PT30S*2<=PT1H" : null))
                         .toList(),
                 "elsewhere",
                 List.of("index-product", "send-newsletter"),
@@ -318,10 +319,10 @@ class Scene {
 
     private static String retry(HandlerOf handler) {
         return switch (handler.name()) {
-            case "send-webhook" -> "10 s, 1 m, 1 h";
-            case "nightly-report" -> "3 retries, 5 m";
+            case "send-webhook" -> "gaps:PT10S,PT1M,PT1H";
+            case "nightly-report" -> "growing:PT5M*1;retries=3;jitter=PT10S";
             case "capture-payment" -> null;
-            default -> "16 retries, 10 s growing to 1 h";
+            default -> "growing:PT10S*2<=PT1H;retries=16";
         };
     }
 

@@ -163,13 +163,13 @@ class SceneJobs {
                                 + ": I/O error on POST request for \"https://hooks.partner-a.example/orders\": Connection refused"),
                 attempt(1, 41, due, 30_000, 1.7, "TIMED_OUT", "TimedOut: no end within 30 s"));
         Map<String, Object> details = json("job", job, "stackTrace", Scene.TRACE, "attempts", attempts);
-        details.putAll(json("attemptsKept", "FAILURES", "retriesLeft", 0, "retryPolicy", "10 s, 1 m, 1 h"));
+        details.putAll(json("attemptsKept", "FAILURES", "retriesLeft", 0, "retryPolicy", "gaps:PT10S,PT1M,PT1H"));
         details.putAll(
                 json("timeout", Duration.ofSeconds(30), "payloadHidden", "delayjob.endpoint.show-payloads is never."));
         details.put(
                 "why",
                 List.of(
-                        check("DUE", false, "It is due in 40 m 59 s."),
+                        check("DUE", false, "The job is due in 40 m 59 s."),
                         check("HANDLER", true, "Its handler is known on 4 instances."),
                         check("PAUSED", true, "Neither send-webhook nor webhooks is paused."),
                         check("INSTANCE", true, "4 instances work its queue."),
@@ -188,7 +188,7 @@ class SceneJobs {
     /** Any other job. */
     Map<String, Object> details(Map<String, Object> job) {
         Map<String, Object> details = json("job", job, "attempts", List.of(), "attemptsKept", "FAILURES");
-        details.putAll(json("retriesLeft", 16, "retryPolicy", "16 retries, 10 s growing to 1 h"));
+        details.putAll(json("retriesLeft", 16, "retryPolicy", "growing:PT10S*2<=PT1H;retries=16"));
         if ("FAILED".equals(job.get("state"))) {
             details.put(
                     "stackTrace",

@@ -90,7 +90,7 @@ final class ApplicationTransactions {
         manager.rollback(transaction);
         if (!ours) {
             throw new IllegalArgumentException(
-                    "Invalid transaction manager %s: its transactions have no connection of the job tables' DataSource %s, so nothing could be committed or rolled back with them; mark the manager of that DataSource with @DelayJobTransactionManager, or tell this one its DataSource."
+                    "Invalid transaction manager %s: it does not manage the job tables' DataSource %s. Its commits and rollbacks would have no effect on the jobs. Mark the manager of that DataSource with @DelayJobTransactionManager, or set the DataSource of this manager."
                             .formatted(manager, dataSource));
         }
     }

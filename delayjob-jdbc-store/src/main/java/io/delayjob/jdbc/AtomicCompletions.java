@@ -21,22 +21,17 @@ final class AtomicCompletions implements HandlerTransactions {
     private final Transactions transactions;
     private final Database database;
     private final JobRows rows;
-    private final CompletedRows completions;
+    private final OneEnd ends;
     private final HandlerConnections connections;
     private final Sql lock;
     private final Dialect.@Nullable Mark mark;
 
-    AtomicCompletions(
-            Transactions transactions,
-            Database database,
-            JobRows rows,
-            CompletedRows completions,
-            HandlerConnections connections) {
+    AtomicCompletions(Transactions transactions, Database database, JobRows rows, HandlerConnections connections) {
         Dialect dialect = database.dialect();
         this.transactions = transactions;
         this.database = database;
         this.rows = rows;
-        this.completions = completions;
+        this.ends = OneEnd.inOwn(database);
         this.connections = connections;
         this.mark = dialect.mark();
         // From here to the commit the transaction has the same limits as the store's own, because a client that falls
@@ -78,8 +73,9 @@ final class AtomicCompletions implements HandlerTransactions {
         Decision decision = work.perform();
         if (transaction.isRollbackOnly()) {
             throw new UnexpectedRollbackException(
-                    "The handler returned, but its transaction was marked rollback-only, by the handler or by code that"
-                            + " it called: all of its work is rolled back; let the handler throw if it fails.");
+                    "The handler returned, but its transaction was marked rollback-only by the handler "
+                            + "or by code that it called. All of its work was rolled back. If a handler fails, let "
+                            + "it throw an exception.");
         }
         // Otherwise JPA would flush during the commit, while the job's row is locked and the store's time-out runs.
         transaction.flush();
@@ -90,7 +86,7 @@ final class AtomicCompletions implements HandlerTransactions {
         try {
             transactions.limitSilence();
             if (isStillMarked()) {
-                return completions.complete(end, lock(end));
+                return ends.write(end, lock(end));
             }
         } catch (RuntimeException error) {
             String doing = "completing job %s in the transaction of its handler"
@@ -98,9 +94,10 @@ final class AtomicCompletions implements HandlerTransactions {
             throw StoreErrors.translate(doing, error);
         }
         throw new UnexpectedRollbackException(
-                "The handler returned, but the database had already ended its transaction. Either there was a deadlock"
-                        + " or the like, which undid all work before it (let such exceptions through), or a statement"
-                        + " such as CREATE or TRUNCATE committed (run it elsewhere). The work after that is rolled back.");
+                "The handler returned, but the database had already ended its transaction. If the cause "
+                        + "was a deadlock or a similar error, all work before that was undone; do not catch such "
+                        + "exceptions. If the cause was a statement such as CREATE or TRUNCATE, it committed that "
+                        + "work; run it outside of the handler. Later work was rolled back.");
     }
 
     private boolean isStillMarked() {

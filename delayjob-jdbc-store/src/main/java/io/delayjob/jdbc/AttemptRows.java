@@ -23,11 +23,20 @@ final class AttemptRows {
     private final Sql insert;
     private final Sql prune;
 
-    /** Makes a writer for transactions of the store's own, which begin with other statements. */
-    AttemptRows(Database database) {
+    private AttemptRows(Database database, Function<String, Sql> parsed) {
         this.database = database;
-        this.insert = database.keptSql(database.dialect().ends().insertAttempts());
-        this.prune = database.keptSql(database.dialect().ends().pruneAttempts());
+        this.insert = parsed.apply(database.dialect().ends().insertAttempts());
+        this.prune = parsed.apply(database.dialect().ends().pruneAttempts());
+    }
+
+    /** Makes a writer for any transaction, including the caller's. */
+    static AttemptRows inAny(Database database) {
+        return new AttemptRows(database, database::sql);
+    }
+
+    /** Makes a writer for transactions of the store's own, which begin with other statements. */
+    static AttemptRows inOwn(Database database) {
+        return new AttemptRows(database, database::keptSql);
     }
 
     /** Writes the log lines of these completions. Their changes must have been applied already. */

@@ -94,7 +94,7 @@ final class ByHand {
             }
         }
         throw new ConcurrencyFailureException(
-                "Key '%s' of '%s' changed hands %d times in a row".formatted(key, name, MAX_LOOKS));
+                "Key '%s' of job '%s' passed to another job %d times in a row".formatted(key, name, MAX_LOOKS));
     }
 
     private boolean isTaken(String name, String key) {
@@ -118,10 +118,10 @@ final class ByHand {
     }
 
     private void end(List<Job> locked, Instant now) {
-        Set<JobId> written = endings.write(
+        Set<JobId> refused = endings.write(
                 locked.stream().map(job -> Endings.Ending.cancelled(job, now)).toList());
         for (Job job : locked) {
-            if (!written.contains(job.id())) {
+            if (refused.contains(job.id())) {
                 throw remains(job);
             }
         }
@@ -129,7 +129,7 @@ final class ByHand {
 
     private static ConcurrencyFailureException remains(Job locked) {
         return new ConcurrencyFailureException(
-                "Job %s was locked, but its row could not be deleted: check that delayjob's user may delete from the job table."
+                "Job %s was locked, but its row could not be deleted: check that delayjob's database user may delete from the job table."
                         .formatted(locked.id()));
     }
 
@@ -181,7 +181,7 @@ final class ByHand {
                 return notUnfinished(id);
             }
             Job job = locked.get();
-            if (job.state() == JobState.RUNNING) {
+            if (job.isUnderWay()) {
                 return ChangeResult.RUNNING;
             }
             long dueMillis = due.toEpochMilli();
@@ -214,7 +214,7 @@ final class ByHand {
     ChangeResult unlessFailed(JobId id, ChangeResult failed) {
         return find(id).map(job -> switch (job.state()) {
                     case RUNNING -> ChangeResult.RUNNING;
-                    case DELAYED, READY -> ChangeResult.WAITING;
+                    case DELAYED, READY, AWAITING -> job.awaiting() ? ChangeResult.RUNNING : ChangeResult.WAITING;
                     case FINISHED, CANCELLED -> ChangeResult.ALREADY_ENDED;
                     case FAILED -> failed;
                 })

@@ -6,7 +6,6 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,18 +44,17 @@ final class ClaimedRows {
         if (due.isEmpty()) {
             return List.of();
         }
+        List<DueRow> batch = inOrderOfIds(due);
         Supplier<Parameters> parameters = () ->
-                tokens(due).set("owner", owner).set("freshToken", freshToken).set("now", now.toEpochMilli());
+                tokens(batch).set("owner", owner).set("freshToken", freshToken).set("now", now.toEpochMilli());
         Supplier<List<Job>> lockingFirst = () -> database.run(claim, parameters.get(), rows::unfinished);
-        String doing = "claiming " + due.size() + " jobs";
+        String doing = "claiming " + batch.size() + " jobs";
         Database.Batched straight = claimStraight;
         if (straight == null) {
             return transactions.own(doing, lockingFirst);
         }
-        Map<JobId, DueRow> dueById = new HashMap<>(2 * due.size());
-        due.forEach(row -> dueById.put(row.id(), row));
         Supplier<List<Job>> atOnce = () -> database.run(
-                straight, parameters.get(), row -> rows.claimed(row, dueById, owner, freshToken, now.toEpochMilli()));
+                straight, parameters.get(), row -> rows.claimed(row, batch, owner, freshToken, now.toEpochMilli()));
         return transactions.own(doing, held, atOnce, lockingFirst);
     }
 
@@ -66,7 +64,9 @@ final class ClaimedRows {
         }
         return transactions.own("releasing %d jobs".formatted(due.size()), () -> {
             List<Job> released = database.run(
-                    release, tokens(due).set("claimToken", claimToken).set("freshToken", freshToken), rows::unfinished);
+                    release,
+                    tokens(inOrderOfIds(due)).set("claimToken", claimToken).set("freshToken", freshToken),
+                    rows::unfinished);
             endings.write(released.stream()
                     .filter(Job::cancelRequested)
                     .map(job -> Endings.Ending.cancelled(job, now))
@@ -97,7 +97,7 @@ final class ClaimedRows {
         return transactions.own("rescuing %d jobs".formatted(lost.size()), () -> {
             List<Job> found = database.run(
                     rescue,
-                    tokens(lost).set("now", now.toEpochMilli()).set("freshToken", freshToken),
+                    tokens(inOrderOfIds(lost)).set("now", now.toEpochMilli()).set("freshToken", freshToken),
                     rows::unfinished);
             endings.write(found.stream()
                     .filter(Job::cancelRequested)
@@ -110,9 +110,11 @@ final class ClaimedRows {
         });
     }
 
-    private static Parameters tokens(List<DueRow> due) {
-        List<DueRow> sorted =
-                due.stream().sorted(Comparator.comparing(DueRow::id)).toList();
-        return Parameters.none().uuids("id", sorted, row -> row.id().value()).longs("token", sorted, DueRow::token);
+    private static List<DueRow> inOrderOfIds(List<DueRow> due) {
+        return due.stream().sorted(Comparator.comparing(DueRow::id)).toList();
+    }
+
+    private static Parameters tokens(List<DueRow> batch) {
+        return Parameters.none().uuids("id", batch, row -> row.id().value()).longs("token", batch, DueRow::token);
     }
 }

@@ -2,14 +2,13 @@ package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.dialect.EndSql;
 import io.delayjob.job.Completion;
-import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
 import io.delayjob.store.CompletionResult;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the ends of attempts. A batch is one transaction: first the rows that wait again, then the rows that end. Only
@@ -25,19 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompletedRows {
 
-    private record Return(Completion completion, Transition.Again again) {
-        boolean isNewRun() {
-            return !again.retries(completion.job());
-        }
-    }
-
     private final Transactions transactions;
     private final HeldRows held = new HeldRows();
     private final Database database;
     private final Endings endings;
     private final Endings straightEndings;
     private final JobLocator locator;
-    private final Database.Steps returnJobs;
+    private final ReturnedRows returned;
     private final AttemptRows attempts;
     private final Database.Steps settleDoubt;
     private final Database.Steps settleDoubtInHistory;
@@ -49,8 +41,8 @@ final class CompletedRows {
         this.endings = endings;
         this.straightEndings = Endings.straightInOwn(database);
         this.locator = locator;
-        this.returnJobs = database.ownSteps(sql.returnJobs());
-        this.attempts = new AttemptRows(database);
+        this.returned = ReturnedRows.inOwn(database);
+        this.attempts = AttemptRows.inOwn(database);
         this.settleDoubt = database.ownSteps(sql.settleDoubt());
         this.settleDoubtInHistory = database.keptSteps(sql.settleDoubtInHistory());
     }
@@ -81,36 +73,6 @@ final class CompletedRows {
         return completions.stream()
                 .map(completion -> Objects.requireNonNull(results.get(completion.freshToken())))
                 .toList();
-    }
-
-    /**
-     * Writes one end within the transaction under way, fenced like any other. It works in any isolation level, because
-     * it reads nothing but the locked row.
-     *
-     * @param locked its row, locked by that transaction; {@code null} if the row does not exist
-     * @return whether it was accepted, never {@link CompletionResult#LOCKED}
-     */
-    CompletionResult complete(Completion completion, @Nullable Job locked) {
-        boolean cancelled = locked != null && locked.cancelRequested() && !finishes(completion);
-        CompletionResult result = cancelled ? CompletionResult.ACCEPTED_CANCELLED : CompletionResult.ACCEPTED;
-        if (!write(completion, cancelled)) {
-            return CompletionResult.FENCED;
-        }
-        if (!leavesNoRow(completion, Map.of(completion.job().id(), result))) {
-            attempts.write(List.of(completion));
-        }
-        return result;
-    }
-
-    private boolean write(Completion completion, boolean cancelled) {
-        if (cancelled) {
-            return !endings.write(List.of(Endings.Ending.of(completion, JobState.CANCELLED)))
-                    .isEmpty();
-        }
-        return completion.next() instanceof Transition.Ended ended
-                ? !endings.write(List.of(Endings.Ending.of(completion, ended.state())))
-                        .isEmpty()
-                : !returnJobs(List.of(completion)).isEmpty();
     }
 
     /**
@@ -145,49 +107,30 @@ final class CompletedRows {
     }
 
     private List<CompletionResult> writeOnce(List<Completion> completions, Endings way) {
-        List<JobId> returned = returnJobs(completions);
-        Set<JobId> applied = way.write(completions.stream()
+        Set<JobId> refused = returned.write(completions);
+        refused.addAll(way.write(completions.stream()
                 .filter(completion -> completion.next() instanceof Transition.Ended)
                 .map(completion -> Endings.Ending.of(completion, ((Transition.Ended) completion.next()).state()))
-                .toList());
-        applied.addAll(returned);
-        Map<JobId, CompletionResult> judged = applied.size() == completions.size()
-                ? Map.of()
-                : judge(
-                        completions.stream()
-                                .filter(completion ->
-                                        !applied.contains(completion.job().id()))
-                                .toList(),
-                        applied);
+                .toList()));
+        if (refused.isEmpty()) {
+            attempts.write(completions.stream()
+                    .filter(completion -> !OneEnd.leavesNoRow(completion, CompletionResult.ACCEPTED))
+                    .toList());
+            return Collections.nCopies(completions.size(), CompletionResult.ACCEPTED);
+        }
+        Map<JobId, CompletionResult> judged = judge(
+                completions.stream()
+                        .filter(completion -> refused.contains(completion.job().id()))
+                        .toList(),
+                refused);
         attempts.write(completions.stream()
-                .filter(completion -> !leavesNoRow(completion, judged))
-                .filter(completion -> applied.contains(completion.job().id()))
+                .filter(completion -> !refused.contains(completion.job().id()))
+                .filter(completion -> !OneEnd.leavesNoRow(
+                        completion, judged.getOrDefault(completion.job().id(), CompletionResult.ACCEPTED)))
                 .toList());
         return completions.stream()
                 .map(completion -> judged.getOrDefault(completion.job().id(), CompletionResult.ACCEPTED))
                 .toList();
-    }
-
-    private List<JobId> returnJobs(List<Completion> completions) {
-        List<Return> returns = completions.stream()
-                .filter(completion -> completion.next() instanceof Transition.Again)
-                .map(completion -> new Return(completion, (Transition.Again) completion.next()))
-                .sorted(Comparator.comparing(back -> back.completion().job().id()))
-                .toList();
-        if (returns.isEmpty()) {
-            return List.of();
-        }
-        Parameters parameters = Parameters.none()
-                .uuids("id", returns, back -> back.completion().job().id().value())
-                .longs("token", returns, back -> back.completion().job().token())
-                .longs("freshToken", returns, back -> back.completion().freshToken())
-                .ints("run", returns, back -> back.again().run())
-                .booleans("newRun", returns, Return::isNewRun)
-                .longs("plannedAt", returns, back -> back.again().plannedAt().toEpochMilli())
-                .longs("dueAt", returns, back -> back.again().dueAt().toEpochMilli())
-                .ints("failures", returns, back -> back.again().failures())
-                .ints("doubt", returns, back -> back.completion().inDoubtChange());
-        return database.run(returnJobs, parameters, JobRows::id);
     }
 
     /**
@@ -195,10 +138,10 @@ final class CompletedRows {
      * cancellation was requested, or another transaction has locked the row. If it has the completion's own fresh token, an earlier try wrote it
      * and its answer was lost. Otherwise the job has moved on, or is gone.
      *
-     * @param applied receives the jobs that are ended as cancelled here
+     * @param stillRefused loses the jobs that are ended as cancelled here
      * @return the result of each completion
      */
-    private Map<JobId, CompletionResult> judge(List<Completion> refused, Set<JobId> applied) {
+    private Map<JobId, CompletionResult> judge(List<Completion> refused, Set<JobId> stillRefused) {
         Map<JobId, CompletionResult> results = new HashMap<>();
         Map<JobId, JobLocator.Located> found =
                 locator.find(refused, completion -> completion.job().id());
@@ -212,16 +155,20 @@ final class CompletedRows {
                 results.put(id, answeredBefore(completion, row.state()));
             } else if (row.token() == completion.job().token() && row.state() == JobState.RUNNING) {
                 results.put(id, CompletionResult.LOCKED);
-                if (row.cancelRequested() && !finishes(completion)) {
+                if (row.cancelRequested() && !OneEnd.finishes(completion)) {
                     cancelled.add(Endings.Ending.of(completion, JobState.CANCELLED));
                 }
             } else {
-                results.put(id, CompletionResult.FENCED);
+                boolean superseded = completion.isSupersededIn(row.run(), row.attempt(), row.rescues());
+                results.put(id, superseded ? CompletionResult.SUPERSEDED : CompletionResult.FENCED);
             }
         }
-        for (JobId id : endings.write(cancelled)) {
-            results.put(id, CompletionResult.ACCEPTED_CANCELLED);
-            applied.add(id);
+        Set<JobId> locked = endings.write(cancelled);
+        for (Endings.Ending ending : cancelled) {
+            if (!locked.contains(ending.id())) {
+                results.put(ending.id(), CompletionResult.ACCEPTED_CANCELLED);
+                stillRefused.remove(ending.id());
+            }
         }
         return results;
     }
@@ -230,20 +177,6 @@ final class CompletedRows {
         boolean asSent =
                 completion.next() instanceof Transition.Ended ended ? state == ended.state() : !state.isEnded();
         return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
-    }
-
-    /** Tells whether a job leaves no row. Its log lines must not be written, because nothing would ever delete them. */
-    private static boolean leavesNoRow(Completion completion, Map<JobId, CompletionResult> results) {
-        if (completion.keep()) {
-            return false;
-        }
-        boolean cancelled = results.get(completion.job().id()) == CompletionResult.ACCEPTED_CANCELLED;
-        return cancelled || finishes(completion);
-    }
-
-    /** Tells whether the job finishes successfully, which no cancellation changes. */
-    private static boolean finishes(Completion completion) {
-        return completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
     }
 
     /** Lowers the doubt of each job by the number of times that it occurs in {@code ids}. */

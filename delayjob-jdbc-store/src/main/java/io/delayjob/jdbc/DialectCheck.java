@@ -56,7 +56,8 @@ final class DialectCheck {
                 throw failure;
             }
             log.debug(
-                    "Could not find out whether {} accepts this statement, and goes on with the next: {}",
+                    "delayjob could not find out whether {} accepts a statement, and checks the next "
+                            + "statement. The statement: {}",
                     product,
                     statement.text(),
                     failure);

@@ -7,12 +7,16 @@ import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import java.sql.Array;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -58,13 +62,16 @@ final class Endings {
                     job.plannedAt(),
                     job.calledAt(),
                     completion.endedAt(),
-                    completion.inDoubtChange(),
+                    completion.inDoubtChange() + (completion.awaits() ? 1 : 0),
                     completion.failure(),
                     keep,
                     state == JobState.FINISHED && asInRow && (keep || job.attempt() == 1));
         }
 
-        /** Makes the ending of a job that is cancelled. This transaction must have locked its row. */
+        /**
+         * Makes the ending of a job that is cancelled. This transaction must have locked its row. Nobody knows of work
+         * outside whether it goes on.
+         */
         static Ending cancelled(Job job, Instant endedAt) {
             return new Ending(
                     job.id(),
@@ -75,38 +82,36 @@ final class Endings {
                     job.plannedAt(),
                     null,
                     endedAt,
-                    0,
+                    job.awaiting() ? 1 : 0,
                     null,
                     true,
                     false);
         }
     }
 
-    /** A group of endings and the script that writes them. */
-    private record Way(Predicate<Ending> of, Function<List<Ending>, Parameters> parameters, Database.Batched script) {}
+    /**
+     * A group of endings and how it is written.
+     *
+     * @param write writes some endings and returns the jobs whose rows did not match
+     */
+    private record Way(Predicate<Ending> of, Function<List<Ending>, Set<JobId>> write) {}
 
-    private final Database database;
     private final List<Way> ways;
 
-    private Endings(Database database, List<Way> ways) {
-        this.database = database;
+    private Endings(List<Way> ways) {
         this.ways = ways;
     }
 
     /** Makes endings for any transaction, including the caller's. */
     static Endings inAny(Database database) {
         Database.Steps endJobs = database.steps(database.dialect().ends().endJobs());
-        return new Endings(database, List.of(lockingFirst(endJobs, ending -> true)));
+        return new Endings(List.of(lockingFirst(database, endJobs, ending -> true)));
     }
 
     /** Makes endings for transactions of the store's own only. */
     static Endings inOwn(Database database) {
         Database.Steps endJobs = database.ownSteps(database.dialect().ends().endJobs());
-        return new Endings(database, List.of(lockingFirst(endJobs, ending -> true)));
-    }
-
-    private static Way lockingFirst(Database.Steps endJobs, Predicate<Ending> of) {
-        return new Way(of, Endings::parameters, new Database.Batched(endJobs, null));
+        return new Endings(List.of(lockingFirst(database, endJobs, ending -> true)));
     }
 
     /**
@@ -120,26 +125,55 @@ final class Endings {
         if (finish == null || forget == null) {
             return inOwn(database);
         }
-        return new Endings(
-                database,
-                List.of(
-                        new Way(ending -> ending.plain && ending.keep, Endings::plainParameters, finish),
-                        new Way(ending -> ending.plain && !ending.keep, Endings::plainParameters, forget),
-                        lockingFirst(database.ownSteps(sql.endJobs()), ending -> !ending.plain)));
+        return new Endings(List.of(
+                straight(database, finish, ending -> ending.plain && ending.keep),
+                straight(database, forget, ending -> ending.plain && !ending.keep),
+                lockingFirst(database, database.ownSteps(sql.endJobs()), ending -> !ending.plain)));
     }
 
-    /** Writes the endings within the transaction under way. Returns the jobs whose rows bore the expected tokens. */
+    private static Way lockingFirst(Database database, Database.Steps endJobs, Predicate<Ending> of) {
+        return new Way(of, endings -> othersThan(database.run(endJobs, parameters(endings), JobRows::id), endings));
+    }
+
+    private static Way straight(Database database, Database.Batched script, Predicate<Ending> of) {
+        return new Way(
+                of,
+                endings -> database.run(
+                                script,
+                                plainParameters(endings).set("size", endings.size()),
+                                row -> row.getInt(1) == endings.size()
+                                        ? Set.<JobId>of()
+                                        : othersThan(ids(row.getArray(2)), endings))
+                        .get(0));
+    }
+
+    private static List<JobId> ids(@Nullable Array ids) throws SQLException {
+        return ids == null
+                ? List.of()
+                : Arrays.stream((UUID[]) ids.getArray()).map(JobId::new).toList();
+    }
+
+    private static Set<JobId> othersThan(List<JobId> written, List<Ending> endings) {
+        Set<JobId> others = new HashSet<>();
+        if (written.size() < endings.size()) {
+            endings.forEach(ending -> others.add(ending.id()));
+            written.forEach(others::remove);
+        }
+        return others;
+    }
+
+    /** Writes the endings within the transaction under way. Returns the jobs whose rows did not bear the expected tokens. */
     Set<JobId> write(Collection<Ending> endings) {
         List<Ending> sorted =
                 endings.stream().sorted(Comparator.comparing(Ending::id)).toList();
-        Set<JobId> written = new HashSet<>();
+        Set<JobId> refused = new HashSet<>();
         for (Way way : ways) {
             List<Ending> some = sorted.stream().filter(way.of).toList();
             if (!some.isEmpty()) {
-                written.addAll(database.run(way.script, way.parameters.apply(some), JobRows::id));
+                refused.addAll(way.write.apply(some));
             }
         }
-        return written;
+        return refused;
     }
 
     private static Parameters plainParameters(List<Ending> sorted) {

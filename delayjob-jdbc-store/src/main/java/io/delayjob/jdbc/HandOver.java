@@ -14,7 +14,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Gathers the rows that a transaction of the caller leaves waiting, and hands them over once it has committed. Rows
- * gathered after a savepoint are dropped if that savepoint is rolled back. Belongs to the thread of its transaction;
+ * and actions gathered after a savepoint are dropped if that savepoint is rolled back. Belongs to the thread of its transaction;
  * Spring suspends and resumes it together with that transaction.
  */
 final class HandOver implements TransactionSynchronization {
@@ -29,11 +29,17 @@ final class HandOver implements TransactionSynchronization {
 
     private record Entry(DueSink sink, DueRow row) {}
 
+    /** Numbers of what was gathered before a savepoint. */
+    private record Gathered(int rows, int actions) {}
+
+    private static final Gathered NOTHING = new Gathered(0, 0);
+
     private final Transactions store;
     private final List<Entry> gathered = new ArrayList<>();
+    private final List<Runnable> onCommit = new ArrayList<>();
     private final List<Runnable> afterCommit = new ArrayList<>();
-    /** Number of rows at each savepoint. Weak, because Spring does not report when a savepoint is released. */
-    private final Map<Object, Integer> rowsAtSavepoint = new WeakHashMap<>();
+    /** By savepoint. Weak, because Spring does not report when a savepoint is released. */
+    private final Map<Object, Gathered> atSavepoint = new WeakHashMap<>();
 
     private HandOver(Transactions store) {
         this.store = store;
@@ -63,15 +69,19 @@ final class HandOver implements TransactionSynchronization {
             sink.accept(rows);
         } catch (RuntimeException | Error brokenSink) {
             log.warn(
-                    "{} committed jobs could not be handed to the wheel; the sweep will find them.",
+                    "{} committed jobs could not be handed to the timing wheel. The sweep will find these jobs.",
                     rows.size(),
                     brokenSink);
         }
     }
 
-    /** @param actions run after the commit in any case, even if a savepoint is rolled back */
-    void add(DueSink sink, List<DueRow> rows, List<Runnable> actions) {
+    /** Takes actions to run after the commit, even if a savepoint is rolled back. */
+    void addInAnyCase(List<Runnable> actions) {
         afterCommit.addAll(actions);
+    }
+
+    void add(DueSink sink, List<DueRow> rows, List<Runnable> actions) {
+        onCommit.addAll(actions);
         rows.stream().limit(MAX_ROWS - gathered.size()).forEach(row -> gathered.add(new Entry(sink, row)));
     }
 
@@ -83,15 +93,20 @@ final class HandOver implements TransactionSynchronization {
 
     @Override
     public void savepoint(Object savepoint) {
-        rowsAtSavepoint.put(savepoint, gathered.size());
+        atSavepoint.put(savepoint, new Gathered(gathered.size(), onCommit.size()));
     }
 
     @Override
     public void savepointRollback(Object savepoint) {
         // An unknown savepoint was set before the first row of this transaction.
-        int kept = rowsAtSavepoint.getOrDefault(savepoint, 0);
-        if (kept < gathered.size()) {
-            gathered.subList(kept, gathered.size()).clear();
+        Gathered kept = atSavepoint.getOrDefault(savepoint, NOTHING);
+        truncate(gathered, kept.rows);
+        truncate(onCommit, kept.actions);
+    }
+
+    private static void truncate(List<?> list, int size) {
+        if (size < list.size()) {
+            list.subList(size, list.size()).clear();
         }
     }
 
@@ -108,6 +123,7 @@ final class HandOver implements TransactionSynchronization {
             now(sink, List.copyOf(rows));
             from = to;
         }
+        onCommit.forEach(Runnable::run);
         afterCommit.forEach(Runnable::run);
     }
 }

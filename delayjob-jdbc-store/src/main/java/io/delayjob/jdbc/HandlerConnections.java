@@ -36,7 +36,7 @@ final class HandlerConnections {
         }
         if (!taken) {
             throw StoreException.unavailable(
-                    "The job store waited %s while %s: %d other attempts hold connections, the maximum that the pool leaves to atomic handlers; give the pool more connections, or lower the concurrency of these handlers."
+                    "The job store waited %s for a connection while %s. %d other attempts hold connections, which is the maximum that the pool leaves to atomic handlers. Give the pool more connections, or lower the concurrency of these handlers."
                             .formatted(patience, DOING, most),
                     new TimeoutException("no connection for an atomic handler"));
         }

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -135,11 +136,17 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     }
 
     @Override
-    public Set<Set<String>> handlers() {
-        return readForPeople("reading the handlers of the instances", handlers, row -> row.getString(1)).stream()
-                .flatMap(JdbcInstanceStore::lines)
-                .map(line -> Set.copyOf(List.of(line.split(ALIAS))))
-                .collect(Collectors.toSet());
+    public Map<Long, Set<Set<String>>> handlersByInstance() {
+        return readForPeople(
+                        "reading the handlers of the instances",
+                        handlers,
+                        row -> Map.entry(row.getLong(1), handlers(row.getString(2))))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    private static Set<Set<String>> handlers(String text) {
+        return lines(text).map(line -> Set.of(line.split(ALIAS))).collect(Collectors.toSet());
     }
 
     /** Reads over the pool, so that a request of a person does not delay a heartbeat. */
@@ -228,7 +235,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
             if (!kept) {
                 throw failed(doing, sql, error);
             }
-            log.debug("The connection of the heartbeats broke while {}: trying another one.", doing, error);
+            log.debug("The connection of the heartbeats broke while {}. Trying another connection.", doing, error);
         }
         try {
             return work.on(connection());
@@ -269,7 +276,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         try {
             open.close();
         } catch (SQLException broken) {
-            log.debug("The broken connection of the heartbeats could not be closed; it is dropped.", broken);
+            log.debug("The broken connection of the heartbeats could not be closed and is dropped.", broken);
         }
     }
 }

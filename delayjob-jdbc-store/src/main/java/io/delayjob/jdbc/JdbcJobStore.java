@@ -1,6 +1,7 @@
 package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.connection.SilenceLimit;
+import io.delayjob.job.AnswerResult;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
@@ -44,14 +45,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Jobs in the application's own database.
  *
  * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule},
- * {@link #retry}, {@link #pause}, {@link #resume} and the finders take part in the transaction that the caller has on
+ * {@link #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the transaction that the caller has on
  * the same {@link DataSource}: a job is written if and only if the caller's own data is, and its row goes to the wheel
  * once that has committed. Without one they take a short one of their own; so they do within {@code afterCommit}, and
  * where transactions are not synchronised. On PostgreSQL, new jobs of several threads may share one then, by a
@@ -73,6 +77,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     private final Submission submission;
     private final ByHand byHand;
     private final ManyByHand manyByHand;
+    private final AnsweredRows answers;
     private final JobReader reader;
     private final JobCounter counter;
     private final Timetable timetable;
@@ -110,6 +115,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         this.notices = new Notices(transactions, database);
         this.byHand = new ByHand(transactions, database, rows, Endings.inAny(database), notices);
         this.manyByHand = new ManyByHand(transactions, database, rows, byHand);
+        this.answers = new AnsweredRows(transactions, database, rows);
         this.reader = new JobReader(transactions, database, queues, rows);
         this.counter = new JobCounter(transactions, database);
         this.timetable = new Timetable(transactions, database);
@@ -117,7 +123,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         this.duePages = new DuePages(transactions, database, queues, rows);
         this.claims = new ClaimedRows(transactions, database, rows, endings, locator);
         this.completions = new CompletedRows(transactions, database, endings, locator);
-        this.atomicCompletions = new AtomicCompletions(transactions, database, rows, completions, handlerConnections);
+        this.atomicCompletions = new AtomicCompletions(transactions, database, rows, handlerConnections);
         this.retention = new HistoryPurge(transactions, database);
         this.minutes = new MinuteTable(transactions, database);
         this.identity = new Identity(transactions, database);
@@ -138,6 +144,11 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     @Override
     public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
         return submission.submit(jobs, committed);
+    }
+
+    @Override
+    public Scheduled submitOnce(NewJob job, DueSink committed) {
+        return submission.submitOnce(job, committed);
     }
 
     @Override
@@ -166,8 +177,23 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
+    public AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed) {
+        return answers.answer(id, end, committed);
+    }
+
+    @Override
     public List<CancelResult> cancelAll(List<JobId> ids, Instant now) {
         return manyByHand.cancel(ids, now);
+    }
+
+    @Override
+    public Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
+        return manyByHand.cancelWaiting(ids, now);
+    }
+
+    @Override
+    public Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
+        return manyByHand.cancelAwaiting(ids, now);
     }
 
     @Override

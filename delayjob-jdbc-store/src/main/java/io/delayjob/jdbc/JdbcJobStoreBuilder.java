@@ -131,7 +131,7 @@ public final class JdbcJobStoreBuilder {
                 && manager.getResourceFactory() instanceof DataSource managed
                 && managed != dataSource) {
             throw new IllegalArgumentException(
-                    "Invalid transaction manager for %s: it manages %s, so jobs could never be written with the caller's data; hand in the same DataSource to both."
+                    "Invalid transaction manager for DataSource %s: the manager manages %s, so jobs could never be written in the caller's transaction. Give the manager and the store the same DataSource."
                             .formatted(dataSource, managed));
         }
         SqlTemplate template = new SqlTemplate(tablePrefix, schema, maxPayloadBytes);

@@ -3,9 +3,9 @@ package io.delayjob.jdbc;
 import io.delayjob.jdbc.dialect.PageSql;
 import io.delayjob.jdbc.dialect.ReadSql;
 import io.delayjob.jdbc.dialect.StoredState;
+import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
 import io.delayjob.store.JobCounts;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +24,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobCounter {
 
-    /** No job is claimed further ahead of its time, so jobs due later than this wait. */
-    private static final Duration LONGEST_CLAIM_LEAD = Duration.ofSeconds(1);
+    /**
+     * Number of jobs to count if the database estimates many times as many. To count more would not make the answer
+     * more precise, and each job that is not in the caches costs a read from disk.
+     */
+    private static final long SAMPLE = JobCounts.CAP / 10;
 
     private static final String DOING = "counting jobs";
 
     /** A count of unfinished jobs: rows of one state, due or not. */
     private record Count(JobState state, long jobs) {}
+
+    /** Due times later than {@code from}, up to {@code until}, and the maximum number of jobs to count. */
+    private record Range(long from, long until, long limit) {}
 
     private final Transactions transactions;
     private final boolean oneByOne;
@@ -66,38 +73,51 @@ final class JobCounter {
         List<Integer> partitions = reads.query(DOING, partitionsInUse, Parameters.none(), row -> row.getInt(1));
         Map<JobState, Long> byState = new EnumMap<>(JobState.class);
         Set<JobState> atLeast = EnumSet.noneOf(JobState.class);
-        long soon = now + LONGEST_CLAIM_LEAD.toMillis();
-        if (addUnfinished(byState, partitions, Long.MIN_VALUE, now, now)) {
-            atLeast.addAll(Set.of(JobState.READY, JobState.RUNNING));
+        Map<JobState, Long> estimates = estimates();
+        long soon = now + JobPlan.LONGEST_CLAIM_LEAD.toMillis();
+        if (addUnfinished(byState, partitions, new Range(Long.MIN_VALUE, now, JobCounts.CAP), now)) {
+            atLeast.addAll(Set.of(JobState.READY, JobState.AWAITING, JobState.RUNNING));
         }
-        if (addUnfinished(byState, partitions, now, soon, now)) {
-            atLeast.addAll(Set.of(JobState.DELAYED, JobState.RUNNING));
+        if (addUnfinished(byState, partitions, new Range(now, soon, JobCounts.CAP), now)) {
+            atLeast.addAll(Set.of(JobState.DELAYED, JobState.AWAITING, JobState.RUNNING));
         }
-        if (addUnfinished(byState, partitions, soon, Long.MAX_VALUE, now)) {
-            atLeast.add(JobState.DELAYED);
+        // The estimate is of all unfinished jobs, so it tells nothing of these alone while others are not counted.
+        long limit = atLeast.isEmpty() ? limit(estimates, JobState.DELAYED) : JobCounts.CAP;
+        if (addUnfinished(byState, partitions, new Range(soon, Long.MAX_VALUE, limit), now)) {
+            atLeast.addAll(Set.of(JobState.DELAYED, JobState.AWAITING));
         }
         for (JobState state : JobState.values()) {
-            if (state.isEnded() && addEnded(byState, state)) {
+            if (state.isEnded() && addEnded(byState, state, limit(estimates, state))) {
                 atLeast.add(state);
             }
         }
-        Set<JobState> about = atLeast.isEmpty() ? Set.of() : addEstimates(byState, atLeast);
+        Set<JobState> about = addEstimates(byState, atLeast, estimates);
         atLeast.removeAll(about);
         return new JobCounts(byState, atLeast, about, oldestDue(partitions, now));
     }
 
-    /** Replaces lower bounds by estimates that are higher. Returns the states that it changed. */
-    private Set<JobState> addEstimates(Map<JobState, Long> byState, Set<JobState> atLeast) {
-        if (estimate == null) {
-            return Set.of();
-        }
+    private static long limit(Map<JobState, Long> estimates, JobState state) {
+        return estimates.getOrDefault(state, 0L) >= 2 * JobCounts.CAP ? SAMPLE : JobCounts.CAP;
+    }
+
+    /** Returns the estimates of the database, {@link JobState#DELAYED} standing for all unfinished jobs. */
+    private Map<JobState, Long> estimates() {
         Map<JobState, Long> estimates = new EnumMap<>(JobState.class);
+        if (estimate == null) {
+            return estimates;
+        }
         reads.query(
                         DOING,
                         estimate,
                         Parameters.none(),
                         row -> new Count(StoredState.stateOf(row.getInt(1)), row.getLong(2)))
                 .forEach(count -> estimates.put(count.state, count.jobs));
+        return estimates;
+    }
+
+    /** Replaces lower bounds by estimates that are higher. Returns the states that it changed. */
+    private static Set<JobState> addEstimates(
+            Map<JobState, Long> byState, Set<JobState> atLeast, Map<JobState, Long> estimates) {
         // The database estimates only the sum of unfinished jobs, so all other unfinished states must have been
         // counted.
         estimates.computeIfPresent(
@@ -106,6 +126,12 @@ final class JobCounter {
                         ? null
                         : sum - byState.getOrDefault(JobState.READY, 0L) - byState.getOrDefault(JobState.RUNNING, 0L));
         Set<JobState> about = EnumSet.noneOf(JobState.class);
+        long counted = byState.getOrDefault(JobState.AWAITING, 0L) + byState.getOrDefault(JobState.DELAYED, 0L);
+        // PostgreSQL estimates less than nothing before it has analysed the table for the first time.
+        if (atLeast.contains(JobState.AWAITING) && estimates.getOrDefault(JobState.DELAYED, 0L) > counted) {
+            about.add(JobState.AWAITING);
+            shareOut(byState, estimates);
+        }
         estimates.forEach((state, jobs) -> {
             if (atLeast.contains(state) && jobs > byState.getOrDefault(state, 0L)) {
                 byState.put(state, jobs);
@@ -115,12 +141,24 @@ final class JobCounter {
         return about;
     }
 
+    /** Divides the estimate of all waiting jobs between those that await an answer and the others, as in the counted ones. */
+    private static void shareOut(Map<JobState, Long> byState, Map<JobState, Long> estimates) {
+        long awaiting = byState.getOrDefault(JobState.AWAITING, 0L);
+        long counted = Math.max(1, awaiting + byState.getOrDefault(JobState.DELAYED, 0L));
+        long sum = Objects.requireNonNull(estimates.get(JobState.DELAYED));
+        long share = Math.max(awaiting, Math.round((double) sum * awaiting / counted));
+        byState.put(JobState.AWAITING, share);
+        estimates.put(JobState.DELAYED, sum - share);
+    }
+
     /** Adds counts of unfinished jobs. Returns whether there may be more. */
-    private boolean addUnfinished(
-            Map<JobState, Long> byState, Collection<Integer> partitions, long from, long until, long now) {
-        long left = JobCounts.CAP;
+    private boolean addUnfinished(Map<JobState, Long> byState, Collection<Integer> partitions, Range range, long now) {
+        long left = range.limit;
         for (Parameters page : pages(partitions)) {
-            page.set("from", from).set("until", until).set("now", now).set("limit", left);
+            page.set("from", range.from)
+                    .set("until", range.until)
+                    .set("now", now)
+                    .set("limit", left);
             List<Count> counts = reads.query(DOING, countUnfinished, page, row -> {
                 JobState stored = StoredState.stateOf(row.getInt(1));
                 boolean ready = stored == JobState.DELAYED && row.getBoolean(2);
@@ -138,13 +176,13 @@ final class JobCounter {
     }
 
     /** Adds the count of ended jobs in a state. Returns whether there may be more. */
-    private boolean addEnded(Map<JobState, Long> byState, JobState state) {
+    private boolean addEnded(Map<JobState, Long> byState, JobState state, long limit) {
         Parameters parameters =
-                Parameters.none().set("state", StoredState.codeOf(state)).set("limit", JobCounts.CAP);
+                Parameters.none().set("state", StoredState.codeOf(state)).set("limit", limit);
         long jobs = reads.query(DOING, countEnded, parameters, row -> row.getLong(1))
                 .get(0);
         byState.put(state, jobs);
-        return jobs == JobCounts.CAP;
+        return jobs == limit;
     }
 
     private @Nullable Instant oldestDue(Collection<Integer> partitions, long now) {

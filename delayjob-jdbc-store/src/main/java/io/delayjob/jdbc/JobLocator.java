@@ -5,6 +5,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -12,7 +13,7 @@ import java.util.function.Function;
 final class JobLocator {
 
     /** A job's row in either table. */
-    record Located(JobId id, long token, JobState state, boolean cancelRequested) {}
+    record Located(JobId id, long token, JobState state, boolean cancelRequested, int run, int attempt, int rescues) {}
 
     private final Database database;
     private final Sql locate;
@@ -25,14 +26,24 @@ final class JobLocator {
     /** Returns the rows of these jobs by id, as the transaction under way sees them. */
     <T> Map<JobId, Located> find(Collection<T> jobs, Function<T, JobId> id) {
         Map<JobId, Located> found = new HashMap<>();
+        rows(jobs, id).forEach(row -> found.put(row.id(), row));
+        return found;
+    }
+
+    /** Returns the rows of these jobs in both tables, as the transaction under way sees them. */
+    <T> List<Located> rows(Collection<T> jobs, Function<T, JobId> id) {
         Parameters ids =
                 Parameters.none().uuids("id", jobs, job -> id.apply(job).value());
-        database.query(
-                        locate,
-                        ids,
-                        row -> new Located(
-                                JobRows.id(row), row.getLong(2), StoredState.stateOf(row.getInt(3)), row.getBoolean(4)))
-                .forEach(row -> found.put(row.id(), row));
-        return found;
+        return database.query(
+                locate,
+                ids,
+                row -> new Located(
+                        JobRows.id(row),
+                        row.getLong(2),
+                        StoredState.stateOf(row.getInt(3)),
+                        row.getBoolean(4),
+                        row.getInt(5),
+                        row.getInt(6),
+                        row.getInt(7)));
     }
 }

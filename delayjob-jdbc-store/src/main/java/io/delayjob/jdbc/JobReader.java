@@ -25,11 +25,18 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Reads jobs for people and applications, within the caller's transaction if there is one. Thread-safe. */
 final class JobReader {
 
     private static final String DOING = "looking for jobs";
+
+    /**
+     * Maximum number of due jobs to read by their due times for an order of ids. More of them take longer than to look
+     * for a page among the ids.
+     */
+    private static final int FEW = 5_000;
 
     static final UUID BEFORE_ALL = new UUID(0, 0);
 
@@ -65,6 +72,14 @@ final class JobReader {
     /** A look and its parameters. */
     private record Reading(Look look, Parameters parameters) {}
 
+    /** The numbers of the partitions to look at. */
+    private record PartitionRange(int first, int last) {
+
+        boolean contains(int partition) {
+            return first <= partition && partition <= last;
+        }
+    }
+
     /**
      * A row that was looked at.
      *
@@ -91,6 +106,8 @@ final class JobReader {
     private final Looks ended;
     private final Looks all;
     private final Looks ofKey;
+    private final Looks inSpan;
+    private final Sql countSpan;
     private final Sql findAttempts;
 
     JobReader(Transactions transactions, Database database, Queues queues, JobRows rows) {
@@ -108,6 +125,9 @@ final class JobReader {
         this.ended = Looks.of(database, dialect.reads()::lookAtEnded);
         this.all = Looks.of(database, dialect.reads()::lookAtAll);
         this.ofKey = Looks.of(database, dialect.reads()::lookAtKey);
+        this.inSpan = Looks.of(database, dialect.reads()::lookAtSpan);
+        this.countSpan =
+                database.sql(dialect.reads().alongTheIndex() + dialect.reads().countSpan());
         this.findAttempts = database.sql(dialect.reads().findAttempts());
     }
 
@@ -126,12 +146,54 @@ final class JobReader {
     }
 
     JobPage find(JobQuery query, Instant now) {
-        List<Reading> readings = readings(query, now);
+        PartitionRange range = range(query);
+        if (range == null || !query.mayFindEnded() && !query.mayFindUnfinished()) {
+            return new JobPage(List.of(), null, 0);
+        }
+        List<Reading> readings = readings(query, range, now);
         int look = Math.max(1, query.look() / Math.max(1, readings.size()));
         readings.forEach(reading -> reading.parameters.set("lookAt", look));
-        List<List<Looked>> looked =
-                transactions.reading(DOING, () -> read(readings, Look::joined), () -> read(readings, Look::alone));
-        return page(query, looked, look);
+        return transactions.reading(DOING, () -> page(query, read(readings, Look::joined), look), () -> {
+            List<Reading> few = mayBeFew(query, now) ? few(query, range, now) : null;
+            return few == null
+                    ? page(query, read(readings, Look::alone), look)
+                    : page(query, read(few, Look::alone), FEW + 1);
+        });
+    }
+
+    /** Tells whether due times bound the jobs to find in an order of ids, so that there may be few of them. */
+    private static boolean mayBeFew(JobQuery query, Instant now) {
+        return !query.mayFindEnded()
+                && !query.inOrderOfTimes()
+                && !query.filter().isOfOneKey()
+                && query.filter().untilMillis(now) < Long.MAX_VALUE;
+    }
+
+    /** Returns readings that find all matching jobs by their due times; {@code null} if that takes too many rows. */
+    private @Nullable List<Reading> few(JobQuery query, PartitionRange range, Instant now) {
+        List<Reading> readings = new ArrayList<>();
+        // No ended job can match, so the rows that a look might read in the history are left for the unfinished jobs.
+        int left = Math.min(FEW, 2 * query.look());
+        for (int partition : partitions(range)) {
+            Parameters parameters =
+                    parametersOf(query, range, now).set("partition", partition).set("lookAt", left + 1);
+            int jobs = reads.query(DOING, countSpan, parameters, row -> row.getInt(1))
+                    .get(0);
+            left -= jobs;
+            if (left < 0) {
+                return null;
+            }
+            if (jobs > 0) {
+                readings.add(new Reading(inSpan.of(query), parameters.set("lookAt", FEW + 1)));
+            }
+        }
+        return readings;
+    }
+
+    private List<Integer> partitions(PartitionRange range) {
+        return reads.query(DOING, partitionsInUse, Parameters.none(), row -> row.getInt(1)).stream()
+                .filter(range::contains)
+                .toList();
     }
 
     private List<List<Looked>> read(List<Reading> readings, Function<Look, Sql> way) {
@@ -144,26 +206,26 @@ final class JobReader {
         return looked;
     }
 
-    private List<Reading> readings(JobQuery query, Instant now) {
-        OptionalInt queue = query.filter().queue() == null
-                ? OptionalInt.empty()
-                : queues.find(new Partition(query.filter().queue(), 0));
-        if (query.filter().queue() != null && queue.isEmpty() || !query.mayFindEnded() && !query.mayFindUnfinished()) {
-            return List.of();
+    /** Returns the partitions of a query, or {@code null} if nobody has used its queue yet. */
+    private @Nullable PartitionRange range(JobQuery query) {
+        String queue = query.filter().queue();
+        if (queue == null) {
+            return new PartitionRange(0, Integer.MAX_VALUE);
         }
-        int first = queue.orElse(0);
-        int last = queue.isPresent() ? first + Partition.MAX_PER_QUEUE - 1 : Integer.MAX_VALUE;
-        Supplier<Parameters> parameters =
-                () -> parametersOf(query, now).set("fromPartition", first).set("untilPartition", last);
+        OptionalInt first = queues.find(new Partition(queue, 0));
+        return first.isEmpty()
+                ? null
+                : new PartitionRange(first.getAsInt(), first.getAsInt() + Partition.MAX_PER_QUEUE - 1);
+    }
+
+    private List<Reading> readings(JobQuery query, PartitionRange range, Instant now) {
+        Supplier<Parameters> parameters = () -> parametersOf(query, range, now);
         JobState state = query.state();
         if (query.filter().isOfOneKey()) {
             return List.of(new Reading(ofKey.of(query), parameters.get()));
         }
         if (query.order() == JobOrder.DUE) {
-            return transactions
-                    .own(DOING, () -> reads.query(DOING, partitionsInUse, Parameters.none(), row -> row.getInt(1)))
-                    .stream()
-                    .filter(partition -> first <= partition && partition <= last)
+            return transactions.own(DOING, () -> partitions(range)).stream()
                     .map(partition -> new Reading(due, parameters.get().set("partition", partition)))
                     .toList();
         }
@@ -176,7 +238,7 @@ final class JobReader {
         return List.of(new Reading((query.mayFindEnded() ? all : unfinished).of(query), parameters.get()));
     }
 
-    private static Parameters parametersOf(JobQuery query, Instant now) {
+    private static Parameters parametersOf(JobQuery query, PartitionRange range, Instant now) {
         boolean isReversed = query.order().isReversed();
         JobId after = query.afterId();
         Instant time = query.after() == null ? null : query.after().time();
@@ -191,6 +253,8 @@ final class JobReader {
                 .set("state", state == null ? null : StoredState.codeOf(state))
                 .set("fromTime", from)
                 .set("untilTime", until)
+                .set("fromPartition", range.first)
+                .set("untilPartition", range.last)
                 .set("name", query.name())
                 .set("key", query.key())
                 .set("error", filter.errorType())

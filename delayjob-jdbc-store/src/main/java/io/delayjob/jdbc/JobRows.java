@@ -16,8 +16,7 @@ import io.delayjob.job.OversizePayload;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.Map;
-import java.util.Objects;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads jobs and attempts from result rows by the position of their columns. Thread-safe. */
@@ -38,28 +37,28 @@ final class JobRows {
     }
 
     /**
-     * Reads a claimed job from the columns of <code>{claimed_columns}</code>.
+     * Reads a claimed job from its place in the batch and the columns of <code>{claimed_columns}</code>.
      *
-     * @param rows the rows by id, as they were claimed
+     * @param batch the rows in the order in which they were sent
      */
-    Job claimed(ResultSet row, Map<JobId, DueRow> rows, long owner, long token, long nowMillis) throws SQLException {
-        JobId id = id(row);
-        DueRow due = Objects.requireNonNull(rows.get(id));
+    Job claimed(ResultSet row, List<DueRow> batch, long owner, long token, long nowMillis) throws SQLException {
+        DueRow due = batch.get(row.getInt(1) - 1);
         Instant dueAt = Instant.ofEpochMilli(due.dueMillis());
         Instant startedAt = Instant.ofEpochMilli(Math.max(nowMillis, due.dueMillis()));
         AttemptCounts counts = new AttemptCounts(row.getInt(10), row.getInt(11), row.getInt(12), row.getInt(13));
         return new Job(
                 due.id(),
                 due.partition(),
-                new JobTask(due.name(), row.getString(2), row.getString(3), oversize(row, 15), row.getString(6)),
+                new JobTask(due.name(), row.getString(2), row.getString(3), oversize(row, 16), row.getString(6)),
                 new JobPlan(row.getString(4), row.getString(5), instant(row, 7), row.getInt(9), instant(row, 8), dueAt),
-                new JobProgress(JobState.RUNNING, token, owner, startedAt, row.getBoolean(14), counts),
+                new JobProgress(
+                        JobState.RUNNING, token, owner, startedAt, row.getBoolean(14), row.getBoolean(15), counts),
                 JobEnd.NONE);
     }
 
     /** Reads a job from either table: the columns of an unfinished job, then those of its end. */
     Job any(ResultSet row) throws SQLException {
-        return job(row, new JobEnd(instantOrNull(row, 23), instantOrNull(row, 24), failure(row, 25)));
+        return job(row, new JobEnd(instantOrNull(row, 24), instantOrNull(row, 25), failure(row, 26)));
     }
 
     private Job job(ResultSet row, JobEnd end) throws SQLException {
@@ -67,7 +66,7 @@ final class JobRows {
         return new Job(
                 id(row),
                 queues.partition(row.getInt(2)),
-                new JobTask(row.getString(3), row.getString(4), row.getString(5), oversize(row, 22), row.getString(8)),
+                new JobTask(row.getString(3), row.getString(4), row.getString(5), oversize(row, 23), row.getString(8)),
                 new JobPlan(
                         row.getString(6),
                         row.getString(7),
@@ -81,6 +80,7 @@ final class JobRows {
                         row.getLong(20),
                         instantOrNull(row, 21),
                         row.getBoolean(19),
+                        row.getBoolean(22),
                         counts),
                 end);
     }

@@ -32,7 +32,7 @@ import org.springframework.dao.DuplicateKeyException;
  *      │ not affected: the key is taken
  *      ├─ KEEP, FAIL: read the existing job ──── found: KEPT, or refused
  *      ├─ REPLACE, POSTPONE: update the waiting job ──── affected: REPLACED, POSTPONED
- *      │                     take the key from the running job
+ *      │                     take the key from the running job, or from one that awaits an answer
  *      └─ otherwise its opponent has just gone: begin again
  * </pre>
  *
@@ -146,7 +146,7 @@ final class KeyedJobs {
             for (int round = 1; !open.isEmpty(); round++) {
                 if (round > MAX_ROUNDS) {
                     throw new ConcurrencyFailureException(
-                            "%d keys changed hands %d times in a row".formatted(open.size(), MAX_ROUNDS));
+                            "%d keys passed to other jobs %d times in a row".formatted(open.size(), MAX_ROUNDS));
                 }
                 insert(round == 1 ? inOneGo(open.values()) : List.copyOf(open.values()), open);
                 if (open.isEmpty()) {
@@ -205,7 +205,7 @@ final class KeyedJobs {
         private void refuseTakenIds(Collection<NewJob> jobs) {
             locator.find(jobs, NewJob::id).keySet().stream().findAny().ifPresent(id -> {
                 throw StoreException.refused(
-                        "Job %s exists already: every new job needs an id of its own.".formatted(id),
+                        "Job %s exists already: every new job must have its own id.".formatted(id),
                         new IllegalArgumentException("id"));
             });
         }
@@ -263,7 +263,10 @@ final class KeyedJobs {
             }
         }
 
-        /** Takes keys from running jobs. The next round inserts, whether this succeeded or those jobs have just gone. */
+        /**
+         * Takes keys from jobs that run or await an answer. The next round inserts, whether this succeeded or those jobs
+         * have just gone.
+         */
         private void takeKeys(Collection<NewJob> open) {
             List<NewJob> takers = open.stream()
                     .filter(job -> job.onExisting() == OnExisting.REPLACE || job.onExisting() == OnExisting.POSTPONE)

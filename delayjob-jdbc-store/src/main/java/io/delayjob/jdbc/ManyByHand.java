@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
@@ -72,6 +73,26 @@ final class ManyByHand {
         });
     }
 
+    /** Cancels the waiting jobs among these. The others are unlocked again at the end of the transaction, unchanged. */
+    Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
+        return cancel(ids, ManyByHand::isWaiting, now);
+    }
+
+    /** Cancels the jobs among these that await an answer. The others are unlocked again like that. */
+    Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
+        return cancel(ids, Job::awaiting, now);
+    }
+
+    private Map<JobId, CancelResult> cancel(List<JobId> ids, Predicate<Job> which, Instant now) {
+        if (ids.isEmpty()) {
+            return Map.of();
+        }
+        return transactions.callers(
+                "cancelling %d jobs".formatted(ids.size()),
+                DueSink.NONE,
+                run -> one.cancel(lock(ids).stream().filter(which).toList(), now));
+    }
+
     List<ChangeResult> reschedule(List<JobMove> moves, long freshToken, DueSink committed) {
         if (moves.isEmpty()) {
             return List.of();
@@ -100,7 +121,7 @@ final class ManyByHand {
     }
 
     private static boolean isWaiting(@Nullable Job job) {
-        return job != null && job.state() != JobState.RUNNING;
+        return job != null && !job.isUnderWay();
     }
 
     private static DueRow dueRow(Job job, Instant due, long token) {

@@ -11,8 +11,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
 
 /** The numbers of each minute, in their table. Thread-safe. */
 final class MinuteTable {
@@ -22,6 +26,10 @@ final class MinuteTable {
 
     private static final int FIRST_LATE_COLUMN = 8;
 
+    private static final String DOING = "reading the statistics of minutes";
+
+    private record Group(int bucket, String name) {}
+
     private final Transactions transactions;
     private final Database database;
     private final PeoplesReads reads;
@@ -29,6 +37,7 @@ final class MinuteTable {
     private final Sql sum;
     private final Sql oldest;
     private final Sql purge;
+    private final HourSums hours;
 
     MinuteTable(Transactions transactions, Database database) {
         StatisticsSql sql = database.dialect().statistics();
@@ -39,6 +48,7 @@ final class MinuteTable {
         this.sum = database.sql(sql.sumMinutes());
         this.oldest = database.sql(sql.oldestMinute());
         this.purge = database.sql(sql.purgeMinutes());
+        this.hours = new HourSums(transactions, database);
     }
 
     void record(long owner, List<MinuteRow> rows) {
@@ -60,15 +70,30 @@ final class MinuteTable {
             batch.longs("late" + letter, rows, row -> row.counts().late().get(place));
         }
         transactions.own("writing the statistics of a minute", () -> database.update(insert, batch));
+        rows.stream()
+                .map(MinuteRow::minute)
+                .max(Comparator.naturalOrder())
+                .ifPresent(newest -> hours.sumUpBefore(newest, this::oldest));
     }
 
     List<MinuteSum> sums(MinuteSpan span) {
-        String doing = "reading the statistics of minutes";
-        Parameters parameters = Parameters.none()
-                .set("from", span.from().toEpochMilli())
-                .set("until", span.until().toEpochMilli())
-                .set("width", span.width().toMillis());
-        return transactions.own(doing, () -> reads.query(doing, sum, parameters, MinuteTable::sum));
+        return transactions.own(DOING, () -> {
+            Map<Group, MinuteCounts> sums = new HashMap<>();
+            Instant begin = hours.add(span, MinuteTable::sum, sum -> add(sums, sum));
+            Parameters parameters = Parameters.none()
+                    .set("from", span.from().toEpochMilli())
+                    .set("begin", begin.toEpochMilli())
+                    .set("until", span.until().toEpochMilli())
+                    .set("width", span.width().toMillis());
+            reads.query(DOING, sum, parameters, MinuteTable::sum).forEach(sum -> add(sums, sum));
+            List<MinuteSum> all = new ArrayList<>();
+            sums.forEach((group, counts) -> all.add(new MinuteSum(group.bucket, group.name, counts)));
+            return all;
+        });
+    }
+
+    private static void add(Map<Group, MinuteCounts> sums, MinuteSum sum) {
+        sums.merge(new Group(sum.bucket(), sum.name()), sum.counts(), MinuteCounts::plus);
     }
 
     private static MinuteSum sum(ResultSet row) throws SQLException {
@@ -91,13 +116,19 @@ final class MinuteTable {
     boolean purge(Instant before) {
         return transactions.own("purging the statistics of minutes", () -> {
             long beforeMillis = before.toEpochMilli();
-            List<Long> first = database.query(oldest, Parameters.none(), row -> row.getLong(1));
-            if (first.isEmpty() || first.get(0) >= beforeMillis) {
+            OptionalLong first = oldest();
+            if (first.isEmpty() || first.getAsLong() >= beforeMillis) {
                 return false;
             }
-            long end = Math.min(beforeMillis, first.get(0) + CHUNK_MILLIS);
-            database.update(purge, Parameters.none().set("before", end));
+            long end = Math.min(beforeMillis, first.getAsLong() + CHUNK_MILLIS);
+            database.update(purge, Parameters.none().set("before", end).set("lastHour", end - HourSums.HOUR_MILLIS));
             return end < beforeMillis;
         });
+    }
+
+    private OptionalLong oldest() {
+        return database.query(oldest, Parameters.none(), row -> row.getLong(1)).stream()
+                .mapToLong(Long::longValue)
+                .findFirst();
     }
 }

@@ -126,7 +126,9 @@ final class OwnTransactions {
             throw StoreErrors.unknown(doing, unheard);
         }
         log.debug(
-                "The commit got no answer, but its result is in the tables, while {}: {}", doing, unheard.getMessage());
+                "A commit got no answer while {}, but its result is in the tables. The reason: {}",
+                doing,
+                unheard.getMessage());
     }
 
     private <T> boolean isProven(String doing, T result, Predicate<T> proof) {
@@ -134,7 +136,11 @@ final class OwnTransactions {
             try {
                 return outside(doing, () -> proof.test(result));
             } catch (StoreException away) {
-                log.debug("Look {} for the result failed, while {}: {}", look, doing, away.getMessage());
+                log.debug(
+                        "Read {} of the result of a commit failed while {}. The reason: {}",
+                        look,
+                        doing,
+                        away.getMessage());
             }
         }
         return false;

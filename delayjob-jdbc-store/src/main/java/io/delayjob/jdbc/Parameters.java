@@ -96,7 +96,7 @@ final class Parameters {
         for (int i = 0; text != null && i < text.length(); i++) {
             if (SurrogatePairs.isHalf(text, i)) {
                 throw new DataIntegrityViolationException(
-                        "Invalid %s: half a surrogate pair at index %d; must be well-formed Unicode"
+                        "Invalid %s: must be well-formed Unicode, but has half a surrogate pair at index %d"
                                 .formatted(name, i));
             }
         }

@@ -23,7 +23,7 @@ final class PeoplesReads {
             return database.query(sql, parameters, reader);
         } catch (QueryTimeoutException late) {
             throw StoreException.unavailable(
-                    "The job store was stopped while %s, because the statement took longer than %d s: ask again later, or for less; a long lock on the tables or a busy database may be the cause."
+                    "The job store was stopped while %s, because the statement took longer than %d s. A long lock on the tables or a busy database may be the cause. Ask again later, or for less."
                             .formatted(doing, database.timeout().toSeconds()),
                     late);
         }

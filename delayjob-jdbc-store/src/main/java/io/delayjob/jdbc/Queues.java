@@ -60,7 +60,7 @@ final class Queues {
     Partition partition(int id) {
         return findPartition(id)
                 .orElseThrow(() -> new IllegalStateException(
-                        "Unknown queue number %d in the job tables: the queue table has lost its row."
+                        "Unknown queue number %d in the job tables: the queue table has lost the row of that number."
                                 .formatted(number(id))));
     }
 
@@ -69,9 +69,10 @@ final class Queues {
         Optional<Partition> found = findPartition(id);
         if (found.isEmpty() && saidToBeLost.add(number(id))) {
             log.warn(
-                    "The job tables hold unfinished jobs of queue number {}, but the queue table has lost its row: these jobs wait. "
-                            + "Insert that number with the queue's name again. If the name has another number by now, add "
-                            + "{} times the difference to their partition_id.",
+                    "The job tables hold unfinished jobs of queue number {}, but the queue table has "
+                            + "lost the row of that number, so these jobs wait. Insert a row with that number and "
+                            + "the queue's name. If the queue has another number by now, add {} times the "
+                            + "difference to the partition_id of these jobs.",
                     number(id),
                     Partition.MAX_PER_QUEUE);
         }
@@ -143,7 +144,7 @@ final class Queues {
     private static int fold(int number, int index) {
         if (number > MAX_NUMBER) {
             throw new IllegalStateException(
-                    "Invalid queue number %d: the tables hold at most %d queues; schedule into fewer queues."
+                    "Invalid queue number %d: the tables hold at most %d queues; use fewer queues."
                             .formatted(number, MAX_NUMBER));
         }
         return number * Partition.MAX_PER_QUEUE + index;

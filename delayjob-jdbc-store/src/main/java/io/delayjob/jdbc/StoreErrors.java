@@ -70,7 +70,7 @@ public final class StoreErrors {
                     error);
         }
         String advice = error instanceof BadSqlGrammarException
-                ? "check that its tables are there and of this version; the script is schema-%s.sql in delayjob's jar"
+                ? "check that its tables are there and fit this version of delayjob; the script is schema-%s.sql in delayjob's jar"
                         .formatted(platform)
                 : "the same call will be refused again";
         return StoreException.refused(
@@ -90,7 +90,7 @@ public final class StoreErrors {
     /** Returns the store's exception for a commit that got no answer. */
     static StoreException unknown(String doing, RuntimeException error) {
         return StoreException.unavailable(
-                "The job store did not answer to the commit while %s (%s): it is unknown whether the work was committed."
+                "The job store did not answer the commit while %s (%s): it is unknown whether the work was committed."
                         .formatted(doing, reason(error)),
                 error);
     }
@@ -101,7 +101,7 @@ public final class StoreErrors {
             return translate(doing, error);
         }
         return StoreException.unavailable(
-                "The database broke off the caller's transaction while %s (%s): all of it is rolled back; repeat the whole transaction."
+                "The database ended the caller's transaction while %s (%s), and all of it was rolled back: repeat the whole transaction."
                         .formatted(doing, reason(error)),
                 error);
     }

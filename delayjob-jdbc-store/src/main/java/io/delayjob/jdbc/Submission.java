@@ -9,6 +9,7 @@ import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.Scheduled.Outcome;
 import io.delayjob.store.DueSink;
+import io.delayjob.store.StoreException;
 import java.sql.Savepoint;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,10 @@ final class Submission {
                     jobs.stream().map(Submission::created).toList(),
                     jobs.stream().map(NewJob::toDueRow).toList(),
                     null);
+        }
+
+        static Answer keeping(JobLocator.Located row) {
+            return new Answer(List.of(new Scheduled(row.id(), Outcome.KEPT, row.state())), List.of(), null);
         }
 
         static Answer refusing(NewJob job) {
@@ -72,12 +77,72 @@ final class Submission {
                 atOnce(jobs),
                 run -> mayBeRefused(jobs) ? undoingIfRefused(jobs, run) : write(jobs, run),
                 this::isThere);
+        return unlessRefused(answer);
+    }
+
+    private static List<Scheduled> unlessRefused(Answer answer) {
         if (answer.refused() != null) {
             throw new JobExistsException(
                     answer.refused().name(),
                     Objects.requireNonNull(answer.refused().key()));
         }
         return answer.results();
+    }
+
+    /** See {@link io.delayjob.store.JobSubmission#submitOnce}. */
+    Scheduled submitOnce(NewJob job, DueSink committed) {
+        queues.numberOf(job.partition().queue());
+        Answer answer = transactions.submitting(
+                "writing a new job with an id of the caller's",
+                committed,
+                null,
+                run -> {
+                    Answer kept = keptById(job);
+                    return kept != null ? kept : writeOnce(job, run);
+                },
+                this::isThere);
+        return unlessRefused(answer).get(0);
+    }
+
+    /**
+     * Writes the job, and then looks once more. The look after the insert finds a job with this id that was written, ran
+     * and ended since the first look: its row in the history was committed before this row could be inserted.
+     */
+    private Answer writeOnce(NewJob job, Transactions.Run run) {
+        Savepoint before = database.savepoint();
+        Answer answer;
+        try {
+            answer = keyedJobs.write(List.of(job), run);
+        } catch (StoreException taken) {
+            Answer kept = keptById(job);
+            if (kept == null) {
+                throw taken;
+            }
+            return kept;
+        }
+        Answer ended = answer.written().isEmpty() ? null : endedById(job);
+        if (ended != null) {
+            database.rollbackTo(before);
+            return ended;
+        }
+        database.releaseSavepoint(before);
+        run.leavesWaiting(answer.written());
+        return answer;
+    }
+
+    private @Nullable Answer keptById(NewJob job) {
+        return locator.find(List.of(job), NewJob::id).values().stream()
+                .findAny()
+                .map(Answer::keeping)
+                .orElse(null);
+    }
+
+    private @Nullable Answer endedById(NewJob job) {
+        return locator.rows(List.of(job), NewJob::id).stream()
+                .filter(row -> row.state().isEnded())
+                .findAny()
+                .map(Answer::keeping)
+                .orElse(null);
     }
 
     /**

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what comes due, for people, within a budget of index entries. First it looks at the earliest rows of every
@@ -33,6 +34,7 @@ final class Timetable {
     private final Sql partitionsInUse;
     private final Sql countDueByName;
     private final Sql countDue;
+    private final @Nullable Sql countEach;
 
     Timetable(Transactions transactions, Database database) {
         ReadSql sql = database.dialect().reads();
@@ -41,13 +43,15 @@ final class Timetable {
         this.partitionsInUse = database.keptSql(database.dialect().pages().partitionsInUse());
         this.countDueByName = database.sql(sql.alongTheIndex() + sql.countDueByName());
         this.countDue = database.sql(sql.alongTheIndex() + sql.countDue());
+        String countEachBucket = sql.countDueInEachBucket();
+        this.countEach = countEachBucket == null ? null : database.sql(sql.alongTheIndex() + countEachBucket);
     }
 
     DueCounts due(DueSpan span) {
         return transactions.own(DOING, () -> new Count(span).counted());
     }
 
-    /** An answer while it is being counted. */
+    /** The numbers of one answer while they are being collected. */
     private final class Count {
 
         private final DueSpan span;
@@ -93,7 +97,8 @@ final class Timetable {
             int limit = Math.max(1, budget / partitions.size());
             int reached = span.buckets();
             for (int partition : partitions) {
-                List<Found> found = find(count, partition, span.from().toEpochMilli(), span.untilMillis(), limit);
+                Parameters end = Parameters.none().set("until", span.untilMillis());
+                List<Found> found = find(count, end, partition, span.from().toEpochMilli(), limit);
                 found.forEach(each -> add(due, each));
                 found.forEach(each -> add(byName.computeIfAbsent(each.name, name -> new long[span.buckets()]), each));
                 long jobs = found.stream().mapToLong(Found::jobs).sum();
@@ -109,11 +114,9 @@ final class Timetable {
             numbers[found.bucket] += found.jobs;
         }
 
-        private List<Found> find(Sql count, int partition, long from, long until, int limit) {
-            Parameters parameters = Parameters.none()
-                    .set("partition", partition)
+        private List<Found> find(Sql count, Parameters end, int partition, long from, int limit) {
+            Parameters parameters = end.set("partition", partition)
                     .set("from", from)
-                    .set("until", until)
                     .set("width", span.width().toMillis())
                     .set("limit", limit);
             List<Found> found = reads.query(
@@ -129,25 +132,32 @@ final class Timetable {
                             partition / Partition.MAX_PER_QUEUE, queue -> new ArrayList<>())
                     .add(partition));
             int limit = Math.max(1, DueCounts.MAX_LOOK / (byQueue.size() * (span.buckets() - reached)));
-            for (int bucket = reached; bucket < span.buckets(); bucket++) {
-                due[bucket] = 0;
-                precision[bucket] = Precision.ABOUT;
-                for (List<Integer> ofQueue : byQueue.values()) {
-                    long jobs = find(
-                                    countDue,
-                                    ofQueue.get(0),
-                                    span.beginMillis(bucket),
-                                    span.beginMillis(bucket + 1),
-                                    limit)
-                            .stream()
-                            .mapToLong(Found::jobs)
-                            .sum();
-                    due[bucket] += jobs * ofQueue.size();
-                    if (jobs == limit) {
-                        precision[bucket] = Precision.AT_LEAST;
+            Arrays.fill(due, reached, due.length, 0);
+            Arrays.fill(precision, reached, precision.length, Precision.ABOUT);
+            for (List<Integer> ofQueue : byQueue.values()) {
+                for (Found found : sample(ofQueue.get(0), reached, limit)) {
+                    due[found.bucket] += found.jobs * ofQueue.size();
+                    if (found.jobs == limit) {
+                        precision[found.bucket] = Precision.AT_LEAST;
                     }
                 }
             }
+        }
+
+        /** Counts the first rows of each remaining bucket in one partition. */
+        private List<Found> sample(int partition, int first, int limit) {
+            if (countEach != null) {
+                Parameters buckets = Parameters.none().set("firstBucket", first).set("lastBucket", span.buckets() - 1);
+                return find(countEach, buckets, partition, span.from().toEpochMilli(), limit);
+            }
+            List<Found> samples = new ArrayList<>();
+            for (int bucket = first; bucket < span.buckets(); bucket++) {
+                Parameters end = Parameters.none().set("until", span.beginMillis(bucket + 1));
+                for (Found found : find(countDue, end, partition, span.beginMillis(bucket), limit)) {
+                    samples.add(new Found(bucket, found.name, found.jobs));
+                }
+            }
+            return samples;
         }
 
         /**

@@ -52,6 +52,7 @@ final class Transactions {
     static final class Run {
         private final boolean readsLatest;
         private final List<DueRow> waiting = new ArrayList<>();
+        private final List<Runnable> onCommit = new ArrayList<>();
         private final List<Runnable> afterCommit = new ArrayList<>();
 
         private Run(boolean readsLatest) {
@@ -71,7 +72,12 @@ final class Transactions {
             waiting.addAll(rows);
         }
 
-        /** Calls an action once the transaction has committed. */
+        /** Calls an action once what was done here has committed, and not at all if a savepoint before it is rolled back. */
+        void onCommit(Runnable action) {
+            onCommit.add(action);
+        }
+
+        /** Calls an action once the transaction has committed, even if what was done here was undone. */
         void afterCommit(Runnable action) {
             afterCommit.add(action);
         }
@@ -121,15 +127,18 @@ final class Transactions {
             return joined(doing, sink, work);
         }
         if (requireTransaction) {
-            String message =
-                    "No transaction to join while %s: delayjob.jdbc.require-transaction asks for one on the job "
-                            + "tables' own DataSource; call it within @Transactional or a TransactionTemplate of its manager.";
+            String message = "No transaction to join while %s: delayjob.jdbc.require-transaction demands a "
+                    + "transaction on the job tables' own DataSource. Make the call within @Transactional, "
+                    + "or within a TransactionTemplate of that DataSource's manager.";
             throw StoreException.refused(
                     message.formatted(doing), new IllegalTransactionStateException("no active transaction to join"));
         }
         if (callers.isOnAnyDataSource() && !warned.getAndSet(true)) {
-            log.warn(
-                    "A job was scheduled within a transaction that is not on the job tables' own DataSource: it is written at once, even if that transaction is rolled back. To write both together, keep the job tables in the same database, or mark the DataSource with @DelayJobDataSource; delayjob.jdbc.require-transaction=true refuses such calls. This warning appears once.");
+            log.warn("A job was scheduled within a transaction that is not on the job tables' own "
+                    + "DataSource. Such a job is written at once, even if that transaction is rolled back. "
+                    + "To write both together, keep the job tables in the transaction's database, or mark "
+                    + "its DataSource with @DelayJobDataSource. delayjob.jdbc.require-transaction=true "
+                    + "refuses such calls. This warning appears once.");
         }
         return own(doing, sink, atOnce, work, proof);
     }
@@ -167,7 +176,9 @@ final class Transactions {
         Run run = new Run(callers.readsLatest());
         try {
             T result = callers.join(() -> work.in(run));
-            HandOver.ofTransaction(this).add(sink, run.waiting, run.afterCommit);
+            HandOver handOver = HandOver.ofTransaction(this);
+            handOver.add(sink, run.waiting, run.onCommit);
+            handOver.addInAnyCase(run.afterCommit);
             return result;
         } catch (RuntimeException error) {
             throw StoreErrors.translateInCallers(doing, error);
@@ -193,6 +204,7 @@ final class Transactions {
                 }
                 T result = own.run(doing, () -> work.in(run), proof);
                 HandOver.now(sink, List.copyOf(run.waiting));
+                run.onCommit.forEach(Runnable::run);
                 run.afterCommit.forEach(Runnable::run);
                 return result;
             } catch (RuntimeException error) {
@@ -200,7 +212,8 @@ final class Transactions {
                     throw StoreErrors.translate(doing, error);
                 }
                 log.debug(
-                        "Attempt {} of {}, because the transaction lost against another one: {}",
+                        "Attempt {} of {} begins, because the transaction before lost against another "
+                                + "transaction: {}",
                         attempt + 1,
                         doing,
                         error.getMessage());

@@ -9,6 +9,7 @@ CREATE TABLE IF NOT EXISTS delayjob_job (
     partition_id     INTEGER      NOT NULL,
     state            SMALLINT     NOT NULL,
     cancel_requested BOOLEAN      NOT NULL,
+    awaiting         BOOLEAN      DEFAULT FALSE NOT NULL,
     token            BIGINT       NOT NULL,
     due_at           BIGINT       NOT NULL,
     planned_at       BIGINT       NOT NULL,
@@ -132,6 +133,7 @@ CREATE TABLE IF NOT EXISTS delayjob_identity (
 
 -- What each instance did in each minute, by handler; the empty name is that of all further handlers. A row is written once, when
 -- its minute is over, so it costs no job anything. Late: starts up to 1, 2, 5, 10, 20, 50, 100, 200, 500 ms, 1, 5, 10 s, 1 min, later.
+-- Owner 0 stands for the sums of all instances over the hour that begins then, which are written once the hour is long over.
 CREATE TABLE IF NOT EXISTS delayjob_minute (
     minute_at        BIGINT       NOT NULL,
     owner            BIGINT       NOT NULL,

@@ -3,6 +3,7 @@ package io.delayjob.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
@@ -14,15 +15,25 @@ import io.delayjob.store.DueCounts;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.DueSpan;
 import io.delayjob.store.JobCounts;
+import io.delayjob.store.JobOrder;
+import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.MinuteCounts;
+import io.delayjob.store.MinuteRow;
+import io.delayjob.store.MinuteSpan;
 import io.delayjob.store.Precision;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /** Counts of more jobs than are counted. */
@@ -101,8 +112,115 @@ abstract class CountsContract {
         assertThat(counts.in(JobState.READY)).isEqualTo(5);
         assertThat(counts.in(JobState.RUNNING)).isZero();
         assertThat(counts.in(JobState.DELAYED)).isEqualTo(JobCounts.CAP);
-        assertThat(counts.atLeast()).containsExactly(JobState.DELAYED);
+        assertThat(counts.atLeast())
+                .as("jobs beyond the limit may await an answer")
+                .containsExactlyInAnyOrder(JobState.DELAYED, JobState.AWAITING);
         assertThat(counts.oldestDue()).isEqualTo(NOW);
+    }
+
+    @Test
+    void dueJobs_inTheOrderOfIds_areFoundWhateverLiesBesideThem() {
+        submit(300, NOW.plusSeconds(60));
+        submit(7, NOW);
+        submit(300, NOW.plusSeconds(60));
+        JobQuery query = JobQuery.state(JobState.READY).limit(3).lookAt(50);
+
+        for (JobOrder order : List.of(JobOrder.OLDEST, JobOrder.NEWEST)) {
+            List<Job> found = new ArrayList<>();
+            JobPage page = store.find(query.order(order), NOW);
+            while (page.next() != null) {
+                assertThat(page.jobs()).as("every page is full").hasSize(3);
+                found.addAll(page.jobs());
+                page = store.find(query.order(order).after(page.next()), NOW);
+            }
+            found.addAll(page.jobs());
+            assertThat(found).hasSize(7).isSortedAccordingTo(query.order(order).comparator());
+        }
+        JobPage running = store.find(JobQuery.state(JobState.RUNNING).lookAt(50), NOW);
+        assertThat(running.jobs()).isEmpty();
+        assertThat(running.isComplete()).as("whether nothing runs").isTrue();
+    }
+
+    @Test
+    void manyDueJobs_inTheOrderOfIds_comePageByPage() {
+        submit(5_300, NOW);
+        JobQuery query = JobQuery.state(JobState.READY).order(JobOrder.NEWEST).limit(500);
+        List<JobId> found = new ArrayList<>();
+
+        JobPage page = store.find(query, NOW);
+        while (page.next() != null) {
+            page.forEach(job -> found.add(job.id()));
+            page = store.find(query.after(page.next()), NOW);
+        }
+        page.forEach(job -> found.add(job.id()));
+
+        assertThat(found).hasSize(5_300).isSortedAccordingTo(Comparator.reverseOrder());
+    }
+
+    @Test
+    void minutesOfPastHours_areReadFromTheirSums() {
+        Instant hour = NOW.truncatedTo(ChronoUnit.HOURS);
+        MinuteSpan span = new MinuteSpan(hour, Duration.ofHours(1), 6);
+        for (int number = 0; number < 6; number++) {
+            record(1, hour.plus(Duration.ofMinutes(60L * number + 59)), 10);
+            record(2, hour.plus(Duration.ofMinutes(60L * number)), 1);
+        }
+        assertThat(starts(span)).containsExactly(11L, 11L, 11L, 11L, 11L, 11L);
+        JdbcTemplate sql = new JdbcTemplate(pool);
+        sql.update("DELETE FROM delayjob_minute WHERE owner = 0");
+
+        restarted().recordMinutes(3, List.of(minute(hour.plus(Duration.ofMinutes(359)), 100)));
+        sql.update(
+                "DELETE FROM delayjob_minute WHERE owner > 0 AND minute_at < ?",
+                hour.plusSeconds(7_200).toEpochMilli());
+
+        assertThat(starts(span)).as("of hours whose minutes are gone").containsExactly(11L, 11L, 11L, 11L, 11L, 111L);
+        assertThat(store.purgeMinutes(hour.plusSeconds(5_400))).isTrue();
+        assertThat(store.purgeMinutes(hour.plusSeconds(5_400))).isFalse();
+        assertThat(starts(span)).as("an hour is kept to its end").containsExactly(0L, 11L, 11L, 11L, 11L, 111L);
+    }
+
+    @Test
+    void hoursThatAreLivedThroughAgain_afterTheStoresClockWasSetBack_areAddedUpAnew() {
+        Instant hour = NOW.truncatedTo(ChronoUnit.HOURS);
+        MinuteSpan span = new MinuteSpan(hour, Duration.ofHours(1), 6);
+        for (int number = 0; number < 6; number++) {
+            record(1, hour.plus(Duration.ofMinutes(60L * number + 59)), 10);
+        }
+
+        record(2, hour.plus(Duration.ofMinutes(30)), 1);
+
+        assertThat(starts(span)).as("by the instance that was there").containsExactly(11L, 10L, 10L, 10L, 10L, 10L);
+        restarted().recordMinutes(3, List.of(minute(hour.plus(Duration.ofMinutes(359)), 100)));
+        assertThat(sumsOfHours()).as("three hours are over for long").isEqualTo(3);
+        restarted().recordMinutes(4, List.of(minute(hour.plus(Duration.ofMinutes(90)), 1_000)));
+        assertThat(starts(span)).as("by one that starts").containsExactly(11L, 1_010L, 10L, 10L, 10L, 110L);
+        assertThat(sumsOfHours()).as("the hour before is kept").isEqualTo(1);
+    }
+
+    private JdbcJobStore restarted() {
+        return JdbcJobStore.builder(pool, new JdbcTransactionManager(pool)).build();
+    }
+
+    private int sumsOfHours() {
+        Integer rows = new JdbcTemplate(pool)
+                .queryForObject("SELECT COUNT(*) FROM delayjob_minute WHERE owner = 0", Integer.class);
+        return rows == null ? 0 : rows;
+    }
+
+    private void record(long owner, Instant minute, int starts) {
+        store.recordMinutes(owner, List.of(minute(minute, starts)));
+    }
+
+    private static MinuteRow minute(Instant minute, int starts) {
+        return new MinuteRow(
+                minute, "mail", new MinuteCounts(starts, 0, 0, 0, Duration.ZERO, MinuteCounts.NONE.late()));
+    }
+
+    private List<Long> starts(MinuteSpan span) {
+        long[] starts = new long[span.buckets()];
+        store.minutes(span).forEach(sum -> starts[sum.bucket()] += sum.counts().starts());
+        return LongStream.of(starts).boxed().toList();
     }
 
     @Test

@@ -114,6 +114,8 @@ abstract class InnoDbPlanContract {
                 dialect.reads().lookAtUnfinished(Direction.ASCENDING), look,
                 dialect.reads().lookAtUnfinished(Direction.DESCENDING), look,
                 dialect.reads().lookAtDue(), look,
+                dialect.reads().lookAtSpan(Direction.DESCENDING), look,
+                dialect.reads().countSpan(), 5 * LOOK,
                 dialect.reads().lookAtAll(Direction.ASCENDING), 2 * look,
                 dialect.reads().countUnfinished(), 5 * PAGE);
         for (Map.Entry<String, Integer> each : looks.entrySet()) {
@@ -126,7 +128,7 @@ abstract class InnoDbPlanContract {
     private void fill() throws SQLException {
         run("""
                 INSERT INTO delayjob_job
-                SELECT UNHEX(LPAD(HEX(n * 7919), 32, '0')), MOD(n, %d), 0, FALSE, 7, CASE WHEN n < 20000 THEN 0 ELSE n END,
+                SELECT UNHEX(LPAD(HEX(n * 7919), 32, '0')), MOD(n, %d), 0, FALSE, FALSE, 7, CASE WHEN n < 20000 THEN 0 ELSE n END,
                     n, n, NULL, 0, 1, 0, 0, 0, 0, 'send-mail', CASE WHEN MOD(n, 10) = 0 THEN CONCAT('key-', n) END,
                     REPEAT('x', 100), NULL, NULL, NULL
                 FROM (
@@ -168,6 +170,7 @@ abstract class InnoDbPlanContract {
                 .longs("freshToken", ids, id -> 8L)
                 .ints("run", ids, id -> 1)
                 .booleans("newRun", ids, id -> false)
+                .booleans("awaiting", ids, id -> false)
                 .longs("plannedAt", ids, id -> 1L)
                 .longs("dueAt", ids, id -> 1L)
                 .longs("endedAt", ids, id -> 1L)
@@ -191,7 +194,7 @@ abstract class InnoDbPlanContract {
                 .set("due", 0L)
                 .set("id", new UUID(0, 7919 * 10_000))
                 .names("name", List.of("send-mail", "send-sms"));
-        if (sql.names().contains("after")) {
+        if (sql.names().contains("fromTime")) {
             parameters
                     .set("after", sql.text().contains("id < ?") ? new UUID(-1, -1) : new UUID(0, 0))
                     .set("state", null)

@@ -256,7 +256,7 @@ class JpaTransactionTest {
 
         assertThatThrownBy(() -> JdbcJobStore.builder(pool, apart).build())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("have no connection of the job tables' DataSource")
+                .hasMessageContaining("does not manage the job tables' DataSource")
                 .hasMessageContaining("@DelayJobTransactionManager");
     }
 }

@@ -244,7 +244,7 @@ abstract class LostAnswerContract {
         assertThatThrownBy(() -> store.handlerTransactions().complete(() -> () -> end, null))
                 .isNotNull();
 
-        assertThat(store.complete(List.of(jobs.retrying(running)))).containsExactly(CompletionResult.FENCED);
+        assertThat(store.complete(List.of(jobs.retrying(running)))).containsExactly(CompletionResult.SUPERSEDED);
         assertThat(store.complete(List.of(end))).containsExactly(CompletionResult.ACCEPTED);
     }
 

@@ -58,7 +58,7 @@ class LostQueueTest {
     void itIsSaidOnceWhatToDo() throws Exception {
         assertThat(loggedBy(store::partitionsInUse))
                 .containsOnlyOnce("WARN")
-                .contains("queue number %d,".formatted(number), "Insert that number");
+                .contains("queue number %d,".formatted(number), "Insert a row with that number");
         assertThat(loggedBy(store::partitionsInUse)).isEmpty();
     }
 

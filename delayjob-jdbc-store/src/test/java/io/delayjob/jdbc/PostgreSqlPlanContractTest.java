@@ -40,6 +40,7 @@ class PostgreSqlPlanContractTest {
     private static final int ONE = 3;
     private static final int PAGE = 50;
     private static final int LOOK = 500;
+    private static final int BUCKETS = 4;
     private static final SqlTemplate TABLES = new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null);
     private static final List<Integer> ALL_PARTITIONS =
             IntStream.range(0, PARTITIONS).boxed().toList();
@@ -208,6 +209,10 @@ class PostgreSqlPlanContractTest {
             looks.put(look(dialect.reads().lookAtAll(direction)), 2 * LOOK + PAGE);
         }
         looks.put(look(dialect.reads().lookAtDue()), LOOK + PAGE);
+        looks.put(look(dialect.reads().lookAtSpan(Direction.ASCENDING)), LOOK + PAGE);
+        looks.put(look(dialect.reads().lookAtSpan(Direction.DESCENDING)), LOOK + PAGE);
+        looks.put(look(dialect.reads().countSpan()), LOOK + PAGE);
+        looks.put(look(Objects.requireNonNull(dialect.reads().countDueInEachBucket())), 2 * BUCKETS * PAGE);
         looks.put(look(dialect.reads().countDue()), 2 * PAGE);
         looks.put(look(dialect.reads().countDueByName()), 2 * PAGE);
         looks.put(look(dialect.reads().groupFailures()), 2 * PAGE);
@@ -285,7 +290,7 @@ class PostgreSqlPlanContractTest {
     private void fill() throws SQLException {
         run("""
                 INSERT INTO delayjob_job
-                SELECT gen_random_uuid(), i %% %d, 0, FALSE, 7, i, i, i, NULL, 0, 1, 0, 0, 0, 0, 'send-mail',
+                SELECT gen_random_uuid(), i %% %d, 0, FALSE, FALSE, 7, i, i, i, NULL, 0, 1, 0, 0, 0, 0, 'send-mail',
                     CASE WHEN i %% 10 = 0 THEN 'key-' || i END, repeat('x', 100), NULL, NULL, NULL
                 FROM generate_series(1, %d) i
                 """.formatted(PARTITIONS, rows));
@@ -323,6 +328,7 @@ class PostgreSqlPlanContractTest {
                 .longs("freshToken", ids, id -> 8L)
                 .ints("run", ids, id -> 1)
                 .booleans("newRun", ids, id -> false)
+                .booleans("awaiting", ids, id -> false)
                 .longs("scheduledAt", ids, id -> 1L)
                 .longs("plannedAt", ids, id -> 1L)
                 .longs("dueAt", ids, id -> 1L)
@@ -340,6 +346,7 @@ class PostgreSqlPlanContractTest {
                 .texts("failureTrace", ids, id -> null)
                 .booleans("keep", ids, id -> true)
                 .set("by", 1)
+                .set("size", ids.size())
                 .set("owner", 1L)
                 .set("now", (long) rows / 2)
                 .set("from", Long.MIN_VALUE)
@@ -348,8 +355,10 @@ class PostgreSqlPlanContractTest {
                 .set("lookAt", LOOK)
                 .set("since", 0L)
                 .set("width", 1_000L)
+                .set("firstBucket", 1)
+                .set("lastBucket", BUCKETS)
                 .set("claimToken", 9L);
-        if (sql.names().contains("after")) {
+        if (sql.names().contains("fromTime")) {
             boolean ofKey = sql.text().contains("job_key = ? AND id > ?");
             boolean isReversed = sql.text().contains("id < ?");
             parameters

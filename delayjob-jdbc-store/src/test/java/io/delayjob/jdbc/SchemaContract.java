@@ -109,8 +109,9 @@ abstract class SchemaContract {
             assertThatThrownBy(store::checkTables)
                     .isInstanceOf(StoreException.class)
                     .hasMessage(
-                            "The table delayjob_history lacks the columns [failure_trace, in_doubt], because it was made for"
-                                    + " another version of delayjob: add them as in this version's script schema-%s.sql.",
+                            "The table delayjob_history lacks the columns [failure_trace, in_doubt], "
+                                    + "because it was made for another version of delayjob. Add these columns as "
+                                    + "in this version's script schema-%s.sql.",
                             platform())
                     .satisfies(error ->
                             assertThat(((StoreException) error).isTransient()).isFalse());

@@ -456,6 +456,36 @@ abstract class TransactionContract extends StoreContract {
     }
 
     @Test
+    void jobWithAGivenId_isWrittenIfAndOnlyIfTheCallersTransactionCommits() {
+        NewJob job = jobs.job();
+
+        transaction.executeWithoutResult(status -> {
+            assertThat(store.submitOnce(job, jobs.sink).outcome()).isEqualTo(Scheduled.Outcome.CREATED);
+            assertThat(store.submitOnce(job, jobs.sink).outcome()).isEqualTo(Scheduled.Outcome.KEPT);
+            status.setRollbackOnly();
+        });
+        assertThat(isWritten(job)).isFalse();
+        assertThat(jobs.handedOver).isEmpty();
+
+        transaction.executeWithoutResult(status -> store.submitOnce(job, jobs.sink));
+        assertThat(isWritten(job)).isTrue();
+        assertThat(jobs.handedOver).containsExactly(job.toDueRow());
+    }
+
+    @Test
+    void keptId_leavesTheCallersTransactionUsable() {
+        NewJob existing = jobs.job();
+        jobs.submit(existing);
+
+        transaction.executeWithoutResult(status -> {
+            assertThat(store.submitOnce(existing, jobs.sink).outcome()).isEqualTo(Scheduled.Outcome.KEPT);
+            jdbc.update("INSERT INTO orders VALUES (1)");
+        });
+
+        assertThat(orders()).isOne();
+    }
+
+    @Test
     void refusedKey_leavesTheCallersTransactionUsable() {
         NewJob existing = jobs.job("42", OnExisting.KEEP);
         jobs.submit(existing);

@@ -4,27 +4,38 @@ import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes leases through ShedLock, with one lock for each. A lease decides which instance preloads, never which instance runs a
  * job. So it does no harm if a lock provider has its own rules about holders.
+ *
+ * <p>Some providers extend or free a lock without a look at its holder. Therefore a lease that has outlived its
+ * duration, by the monotonic clock, is neither extended nor freed: another instance may have the lock by then.
  *
  * <p>Call it from a thread of its own, outside any transaction, because a lock provider may take locks in transactions
  * of its own. Thread-safe if the lock provider is; all of ShedLock's are.
  */
 public final class ShedLockLeaseProvider implements LeaseProvider {
 
+    private static final Logger log = LoggerFactory.getLogger(ShedLockLeaseProvider.class);
+
     private final LockProvider locks;
     private final EngineClock clock;
+    private final AtomicBoolean toldThatNoneIsExtended = new AtomicBoolean();
 
     /**
-     * @param locks grants the locks. If it cannot extend a lock, as ZooKeeper's cannot, the lock is freed and taken
-     *     again
-     * @param clock clock for the start of a lock, for providers that do not ask a server
+     * @param locks grants the locks. If it cannot extend a lock, as ZooKeeper's cannot, each renewal frees the lock and
+     *     takes it again
+     * @param clock clock of the engine. Its monotonic time tells when a lease is over. This machine's wall clock, which
+     *     is store time without the {@linkplain EngineClock#skew() skew}, is the start of each lock
      */
     public ShedLockLeaseProvider(LockProvider locks, EngineClock clock) {
         this.locks = locks;
@@ -33,32 +44,72 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
 
     @Override
     public Optional<Lease> acquire(String name, Duration duration) {
-        return locks.lock(new LockConfiguration(clock.storeTime(), name, duration, Duration.ZERO))
-                .map(granted -> new LockLease(name, granted));
+        long request = clock.nanoTime();
+        return locks.lock(new LockConfiguration(wallTime(), name, duration, Duration.ZERO))
+                .map(granted -> new LockLease(name, granted, request + duration.toNanos()));
+    }
+
+    /**
+     * Returns the time of this machine. Providers without a clock on their server compare the end of a lock with this
+     * machine's clock, so its start must not be of the store's clock.
+     */
+    private Instant wallTime() {
+        return clock.storeTime().minus(clock.skew());
+    }
+
+    private void tellThatNoneIsExtended() {
+        if (toldThatNoneIsExtended.compareAndSet(false, true)) {
+            log.info(
+                    "{} cannot extend a lock, so each renewal of a lease frees the lock and takes it again. Another instance may take it in between; each job still runs once.",
+                    locks.getClass().getSimpleName());
+        }
     }
 
     private final class LockLease implements Lease {
         private final String name;
         private final SimpleLock lock;
+        private final long overNanos;
 
-        LockLease(String name, SimpleLock lock) {
+        LockLease(String name, SimpleLock lock, long overNanos) {
             this.name = name;
             this.lock = lock;
+            this.overNanos = overNanos;
         }
 
         @Override
         public Optional<Lease> extend(Duration duration) {
+            long request = clock.nanoTime();
+            if (request - overNanos >= 0) {
+                return Optional.empty();
+            }
             try {
-                return lock.extend(duration, Duration.ZERO).map(extended -> new LockLease(name, extended));
+                return lock.extend(duration, Duration.ZERO)
+                        .map(extended -> new LockLease(name, extended, request + duration.toNanos()));
             } catch (UnsupportedOperationException cannotExtend) {
+                tellThatNoneIsExtended();
+                return freeAndTakeAgain(duration);
+            }
+        }
+
+        /**
+         * Ends this lease in any case. If a call is not answered, the lock may be free, so the lease must not be
+         * trusted; the next request for it meets the same failure and reports it.
+         */
+        private Optional<Lease> freeAndTakeAgain(Duration duration) {
+            try {
                 lock.unlock();
                 return acquire(name, duration);
+            } catch (RuntimeException unanswered) {
+                log.debug("The renewal of {} was not answered, so it counts as lost.", this, unanswered);
+                return Optional.empty();
             }
         }
 
         @Override
         public void release() {
-            lock.unlock();
+            if (clock.nanoTime() - overNanos < 0) {
+                lock.unlock();
+            }
         }
 
         @Override

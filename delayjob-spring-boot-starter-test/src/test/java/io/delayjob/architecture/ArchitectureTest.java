@@ -151,7 +151,8 @@ class ArchitectureTest {
             "Handler",
             "EngineStatus",
             "FailureGroup",
-            "DelayJobProperties");
+            "DelayJobProperties",
+            "HttpTargetProperties");
 
     /** Answers of the endpoint: each component is a field of the JSON. */
     private static final Pattern ANSWER = Pattern.compile(".*\\.actuate\\.endpoint\\..*Descriptor");

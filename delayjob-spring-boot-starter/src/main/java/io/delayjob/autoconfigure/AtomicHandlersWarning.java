@@ -48,13 +48,16 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
             throw JobDatabaseException.poolTooSmall(
                     connections,
                     JobPool.KEPT_FREE + 1,
-                    "the heartbeat keeps one, an attempt of an atomic handler holds one, and a call that schedules a job needs one");
+                    "the heartbeat, an attempt of an atomic handler and a call that schedules a job need "
+                            + "one connection each");
         }
         if (held > 0 && held + JobPool.OWN_CONNECTIONS > connections) {
             log.warn(
-                    "Atomic handlers may hold {} connections at a time {}, and delayjob needs {} of its own, but the pool has"
-                            + " at most {}. So at most {} of these attempts run at a time, and the others wait. Lower the concurrency of"
-                            + " these handlers or of their queues, or give the pool {}, plus those of the application.",
+                    "Atomic handlers may hold {} connections at a time {}, and delayjob needs {} more, "
+                            + "but the pool has at most {}. So at most {} attempts of these handlers run at a "
+                            + "time, and other attempts wait. Lower the concurrency of these handlers or of their "
+                            + "queues. Or give the pool {} connections, plus the connections that the application "
+                            + "needs.",
                     held,
                     mostAtATime,
                     JobPool.OWN_CONNECTIONS,

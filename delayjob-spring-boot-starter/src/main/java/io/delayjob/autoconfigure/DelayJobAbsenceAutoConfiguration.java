@@ -41,7 +41,7 @@ public final class DelayJobAbsenceAutoConfiguration {
         if (!name.equalsIgnoreCase(JDBC) && !name.equalsIgnoreCase(MEMORY)) {
             throw new InvalidSettingException(
                     "delayjob.store",
-                    "Invalid delayjob.store '%s': must be %s, %s, or the name of another store; add the jar of that store, with its JobStore and LeaseProvider beans, to the class path."
+                    "Invalid delayjob.store '%s': must be %s, %s, or the name of another store. For another store, add its jar with its JobStore and LeaseProvider beans to the class path."
                             .formatted(Printable.of(name), JDBC, MEMORY));
         }
     }

@@ -11,15 +11,22 @@ import io.delayjob.handler.PayloadCodec;
 import io.delayjob.internal.engine.EngineRandom;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.settings.EngineSettings;
+import io.delayjob.spring.AnswerTickets;
 import io.delayjob.spring.DelayJobConfiguration;
 import io.delayjob.spring.DelayJobTemplate;
 import io.delayjob.spring.DelayJobThreads;
 import io.delayjob.spring.JacksonPayloadCodec;
 import io.delayjob.spring.JobStoreCustomizer;
 import io.delayjob.store.JobStore;
+import io.delayjob.target.ConfiguredTargets;
+import io.delayjob.target.Target;
+import io.delayjob.target.TargetHandlers;
+import io.delayjob.target.TargetKind;
+import io.delayjob.target.TargetProperties;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
 import io.delayjob.wheel.TimingWheel;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -28,6 +35,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
@@ -36,6 +44,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Configures the engine and the API for applications. Needs a {@link JobStore} and a {@link LeaseProvider}. */
@@ -48,7 +57,7 @@ import tools.jackson.databind.json.JsonMapper;
         })
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
 @ConditionalOnBean({JobStore.class, LeaseProvider.class})
-@EnableConfigurationProperties(DelayJobProperties.class)
+@EnableConfigurationProperties({DelayJobProperties.class, DelayJobAnswersProperties.class, TargetProperties.class})
 @Import(DelayJobConfiguration.class)
 @ImportRuntimeHints(DelayJobAutoConfiguration.WatchedSteps.class)
 public final class DelayJobAutoConfiguration {
@@ -106,6 +115,30 @@ public final class DelayJobAutoConfiguration {
     PayloadCodec delayJobPayloadCodec(ObjectProvider<JsonMapper> mapper) {
         return new JacksonPayloadCodec(
                 mapper.getIfAvailable(() -> JsonMapper.builder().build()));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnProperty("delayjob.answers.secret")
+    AnswerTickets delayJobAnswerTickets(DelayJobAnswersProperties properties) {
+        String secret = Objects.requireNonNull(properties.secret());
+        return InvalidSettingException.checked(
+                "delayjob.answers", () -> new AnswerTickets(secret, properties.previousSecret(), properties.base()));
+    }
+
+    @Bean
+    TargetHandlers delayJobTargets(
+            TargetProperties properties,
+            Environment environment,
+            EngineSettings settings,
+            ObjectProvider<TargetKind<?>> kinds,
+            ObjectProvider<Target> targets) {
+        return new TargetHandlers(
+                new ConfiguredTargets(environment),
+                properties.targets(),
+                settings.attempts().retry(),
+                kinds.orderedStream().toList(),
+                targets.orderedStream().toList());
     }
 
     @Bean

@@ -50,7 +50,9 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private static final Duration PAUSE = Duration.ofMillis(800);
 
     private static final String LOCKED_FOR_TOO_LONG =
-            "The script of the job tables could not be applied within a minute: other transactions used a job table all the time. End long transactions, or apply the script by hand and set delayjob.jdbc.initialize-schema=never.";
+            "The script of the job tables could not be applied within a minute, because other "
+                    + "transactions used a job table all the time. End long transactions, or apply the script by "
+                    + "hand and set delayjob.jdbc.initialize-schema=never.";
 
     /** Prefix of the statement in the message of a script's error. */
     private static final Pattern LOCATION = Pattern.compile("^Failed to execute SQL script statement .*?]: ");
@@ -115,7 +117,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private static void pause(ScriptException locked, boolean again) {
         if (!again) {
             log.info(
-                    "A transaction uses a job table that delayjob must change; delayjob tries again every second, up to {} times: {}",
+                    "A transaction uses a job table that delayjob must change. delayjob tries again "
+                            + "every second, up to {} times. The reason: {}",
                     MAX_ATTEMPTS,
                     locked.getMessage());
         }

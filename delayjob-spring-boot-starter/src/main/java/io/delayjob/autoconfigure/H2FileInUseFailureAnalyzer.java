@@ -24,8 +24,8 @@ final class H2FileInUseFailureAnalyzer extends AbstractFailureAnalyzer<SQLExcept
                     && error.getClass().getName().startsWith(H2)) {
                 return new FailureAnalysis(
                         "The H2 database is open in another process: " + error.getMessage(), """
-                        H2 on a file is for one instance. Stop the other process, or
-                            - give this one a file of its own in spring.datasource.url, or
+                        An H2 database in a file serves one instance only. Stop the other process, or
+                            - give this application its own file in spring.datasource.url, or
                             - use a database for several instances, such as PostgreSQL.
                         """, error);
             }

@@ -11,9 +11,10 @@ final class InvalidHandlerReferenceFailureAnalyzer extends AbstractFailureAnalyz
     protected FailureAnalysis analyze(Throwable rootFailure, InvalidHandlerReferenceException cause) {
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
-                "Write jobs.schedule(UnpaidOrders::cancel), where UnpaidOrders is the class of a bean and cancel is a method with"
-                        + " @DelayedJob; pass the payload by .with(…). Schedule after the application has started, because handlers"
-                        + " are known once all beans are created.",
+                "Write jobs.schedule(UnpaidOrders::cancel), where UnpaidOrders is the class of a bean "
+                        + "and cancel is a method with @DelayedJob. Pass the payload by .with(…). Schedule only "
+                        + "after the application has started, because handlers are known once all beans are "
+                        + "created.",
                 cause);
     }
 }

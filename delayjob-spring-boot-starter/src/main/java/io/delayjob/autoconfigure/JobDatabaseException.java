@@ -20,8 +20,8 @@ final class JobDatabaseException extends RuntimeException {
         return new JobDatabaseException(
                 "delayjob cannot reach the database of its tables: " + cause.getMessage(), """
                 Start the database, or correct its URL, user and password. If it may start later than the application:
-                    - set spring.datasource.hikari.initialization-fail-timeout=60000, so that the pool waits for it at start for
-                      at most so many milliseconds, or
+                    - set spring.datasource.hikari.initialization-fail-timeout=60000, so that the pool waits at start for
+                      at most 60,000 ms, or
                     - have the application restarted until the database is there.
                 """, cause);
     }

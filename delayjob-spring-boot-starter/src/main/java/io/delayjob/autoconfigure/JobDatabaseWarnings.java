@@ -28,18 +28,21 @@ final class JobDatabaseWarnings implements SmartInitializingSingleton {
         int connections = pool.mostConnections().orElse(Integer.MAX_VALUE);
         if (connections < JobPool.KEPT_FREE) {
             throw JobDatabaseException.poolTooSmall(
-                    connections, JobPool.KEPT_FREE, "the heartbeat keeps one, and everything else would wait for it");
+                    connections,
+                    JobPool.KEPT_FREE,
+                    "the heartbeat keeps one connection, and all other work would wait for that connection");
         }
         if (connections < JobPool.OWN_CONNECTIONS) {
             log.warn(
-                    "The connection pool has at most {} connections: delayjob's heartbeat keeps one of them, so give it {} or more.",
+                    "The connection pool has at most {} connections, and delayjob's heartbeat keeps one "
+                            + "of them. Give the pool {} or more.",
                     connections,
                     JobPool.OWN_CONNECTIONS);
         }
         if (losesCommits()) {
-            log.warn(
-                    "H2 writes a commit to its file up to half a second later, so a killed process loses jobs that were reported as"
-                            + " written: add ;WRITE_DELAY=0 to the database's URL.");
+            log.warn("H2 writes a commit to its file up to half a second later, so a killed process loses "
+                    + "jobs that were reported as written. To prevent this, add ;WRITE_DELAY=0 to the "
+                    + "database's URL.");
         }
     }
 

@@ -31,7 +31,9 @@ final class JobTablesCheck implements SmartInitializingSingleton {
             if (!failure.isTransient()) {
                 throw new UnusableJobTablesException(failure, store.platform());
             }
-            log.warn("The job store does not answer yet; delayjob starts and keeps trying: {}", failure.getMessage());
+            log.warn(
+                    "The job store does not answer yet. delayjob starts and keeps trying. The reason: {}",
+                    failure.getMessage());
         }
     }
 }

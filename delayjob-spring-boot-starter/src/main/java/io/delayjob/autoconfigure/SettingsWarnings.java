@@ -28,17 +28,18 @@ final class SettingsWarnings implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         if (settings.cluster().liveness().compareTo(LONG_LIVENESS) > 0) {
             log.warn(
-                    "delayjob.liveness is {}: jobs of an instance that died are not repeated before that time. It need"
-                            + " not cover the run time of handlers, because the instance sends heartbeats, not its"
-                            + " attempts. Limit these by delayjob.timeout or @DelayedJob(timeout = …), and set"
-                            + " delayjob.liveness to the longest silence of a living instance, such as 10s.",
+                    "delayjob.liveness is {}. Jobs of a dead instance are repeated only after that time. "
+                            + "Handlers may run longer than that, because the instance itself sends heartbeats. "
+                            + "Limit the run time of handlers by delayjob.timeout or @DelayedJob(timeout = …). Set "
+                            + "delayjob.liveness to the longest silence of a living instance, such as 10s.",
                     settings.cluster().liveness());
         }
         if (shutdownPhase != null && settings.instance().stopAwait().compareTo(shutdownPhase) >= 0) {
             log.warn(
-                    "delayjob.shutdown.await is {}, but spring.lifecycle.timeout-per-shutdown-phase is {}: the"
-                            + " application stops waiting before handlers are interrupted, and closes the database under"
-                            + " them. Keep the former below the latter.",
+                    "delayjob.shutdown.await is {}, but spring.lifecycle.timeout-per-shutdown-phase is "
+                            + "{}. The application stops waiting before handlers are interrupted, and closes the "
+                            + "database while handlers still run. Keep delayjob.shutdown.await below the other "
+                            + "value.",
                     settings.instance().stopAwait(),
                     shutdownPhase);
         }

@@ -11,8 +11,9 @@ final class TooManyQueuesFailureAnalyzer extends AbstractFailureAnalyzer<TooMany
     protected FailureAnalysis analyze(Throwable rootFailure, TooManyQueuesException cause) {
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
-                "Let handlers share queues, and limit single ones by @DelayedJob(concurrency = …); disable queues that other"
-                        + " instances work (delayjob.queues.<name>.enabled=false); or raise delayjob.max-queues.",
+                "Let handlers share queues, and limit single handlers by @DelayedJob(concurrency = …). "
+                        + "Or disable queues that other instances work (delayjob.queues.<name>.enabled=false). Or "
+                        + "raise delayjob.max-queues.",
                 cause);
     }
 }

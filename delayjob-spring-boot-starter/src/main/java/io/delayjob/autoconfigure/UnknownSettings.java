@@ -28,15 +28,19 @@ final class UnknownSettings implements SmartInitializingSingleton {
     private static final Logger log = LoggerFactory.getLogger(UnknownSettings.class);
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("delayjob");
     private static final ConfigurationPropertyName QUEUES = ROOT.append("queues");
+
+    /** Unknown keys of targets are not ignored but refused, by {@link io.delayjob.target.ConfiguredTargets}. */
+    private static final ConfigurationPropertyName TARGETS = ROOT.append("targets");
+
     private static final ConfigurationPropertyName TEST = ROOT.append("test");
     private static final List<String> OF_A_QUEUE = List.of("concurrency", "enabled");
 
     /**
-     * All keys except those of queues. They are listed here, because some are bound by classes that need optional
+     * All keys except those of queues and targets. They are listed here, because some are bound by classes that need optional
      * dependencies.
      */
     static final List<String> KEYS = Stream.of(
-                    "attempts.mode claim-lead enabled",
+                    "answers.insecure answers.previous-secret answers.secret answers.url attempts.mode claim-lead enabled",
                     "endpoint.operator-roles endpoint.roles endpoint.show-payloads heartbeat",
                     "history.cancelled history.failed history.finished instance-id interrupt-grace",
                     "jdbc.dialect jdbc.initialize-schema jdbc.platform jdbc.require-transaction jdbc.schema",
@@ -103,6 +107,7 @@ final class UnknownSettings implements SmartInitializingSingleton {
                         ? property.getParent()
                         : property;
         return NAMES.contains(name)
+                || TARGETS.isAncestorOf(name)
                 || (variable && LETTERS.contains(letters(name)))
                 || (QUEUES.isAncestorOf(name)
                         && name.getNumberOfElements() == 4
@@ -120,7 +125,8 @@ final class UnknownSettings implements SmartInitializingSingleton {
         String queue = QUEUES.isAncestorOf(name) ? name.getElement(2, Form.ORIGINAL) : "<name>";
         OF_A_QUEUE.forEach(key -> known.add("delayjob.queues." + queue + "." + key));
         log.warn(
-                "Unknown property {} is ignored. The most similar key is {}; correct or remove it.",
+                "Unknown property {} is ignored. The most similar known property is {}. Correct or "
+                        + "remove the unknown property.",
                 name,
                 AlikeNames.of(name.toString(), known, 1).get(0));
     }

@@ -11,8 +11,8 @@ final class UnsupportedHandlerFailureAnalyzer extends AbstractFailureAnalyzer<Un
     protected FailureAnalysis analyze(Throwable rootFailure, UnsupportedHandlerException cause) {
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
-                "Set delayjob.store=jdbc, with a DataSource of the database that the handler writes to; or remove"
-                        + " atomic = true from the handler.",
+                "Set delayjob.store=jdbc, with a DataSource of the database that the handler writes to. "
+                        + "Or remove atomic = true from the handler.",
                 cause);
     }
 }

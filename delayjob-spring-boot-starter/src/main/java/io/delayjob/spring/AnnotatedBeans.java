@@ -37,7 +37,10 @@ final class AnnotatedBeans {
                     ? AutoProxyUtils.determineTargetClass(beans, ScopedProxyUtils.getTargetBeanName(beanName))
                     : type;
         } catch (RuntimeException | LinkageError unresolvable) {
-            log.debug("The class of bean '{}' is unknown; it is not searched for handlers.", beanName, unresolvable);
+            log.debug(
+                    "The class of bean '{}' is unknown, so that bean is not searched for handlers.",
+                    beanName,
+                    unresolvable);
             return null;
         }
     }

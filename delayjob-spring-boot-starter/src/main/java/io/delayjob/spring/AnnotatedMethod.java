@@ -80,7 +80,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                             || AnnotatedElementUtils.hasAnnotation(method, Deferred.class));
         } catch (IllegalStateException | LinkageError incomplete) {
             // Beans of libraries may have methods whose types are not on the class path; such methods are never called.
-            log.debug("The methods of {} cannot be read; it is not searched for handlers.", type, incomplete);
+            log.debug(
+                    "The methods of {} cannot be read, so that class is not searched for handlers.", type, incomplete);
             return Set.of();
         }
     }

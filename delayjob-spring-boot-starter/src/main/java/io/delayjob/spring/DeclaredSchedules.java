@@ -102,7 +102,8 @@ final class DeclaredSchedules implements Agent {
 
     private static void warn(Set<String> names, @Nullable String reason, @Nullable Throwable stack) {
         log.warn(
-                "Job {}, which starts by itself, cannot be written yet and is tried again every {}: {}",
+                "Job {}, which starts by itself, cannot be written yet. delayjob tries again every {}. "
+                        + "The reason: {}",
                 quoted(names),
                 ReadableDuration.of(PAUSE_AFTER_FAILURE),
                 reason,

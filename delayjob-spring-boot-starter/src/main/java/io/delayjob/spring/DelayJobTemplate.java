@@ -9,6 +9,9 @@ import io.delayjob.NamedSpec;
 import io.delayjob.PayloadSpec;
 import io.delayjob.ScheduleSpec;
 import io.delayjob.TwoPayloadsSpec;
+import io.delayjob.handler.Answer;
+import io.delayjob.job.AnswerResult;
+import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.BulkResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
@@ -97,6 +100,11 @@ public class DelayJobTemplate implements DelayJobOperations {
     @Override
     public CancelResult cancel(String name, Object key) {
         return delegate.get().cancel(name, key);
+    }
+
+    @Override
+    public AnswerResult answer(AnswerTicket ticket, Answer answer) {
+        return delegate.get().answer(ticket, answer);
     }
 
     @Override

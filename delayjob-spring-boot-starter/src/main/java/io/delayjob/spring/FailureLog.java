@@ -28,7 +28,7 @@ final class FailureLog implements JobListener {
             log.atWarn()
                     .setCause(traced ? thrown(outcome) : null)
                     .log(
-                            "Job {} ({}) failed in run {} (attempt {}); {}: {}",
+                            "Job {} ({}) failed in run {} (attempt {}). {}. The reason: {}",
                             job.name(),
                             job.id(),
                             job.run(),
@@ -40,11 +40,12 @@ final class FailureLog implements JobListener {
 
     private static String prospect(Transition next, boolean retried) {
         if (next instanceof Transition.Again again) {
-            return (retried ? "it is tried again at " : "it is given up, and the next run comes at ") + again.dueAt();
+            return (retried ? "The run is tried again at " : "The run is given up, and the next run is due at ")
+                    + again.dueAt();
         }
         return next instanceof Transition.Ended ended && ended.state() == JobState.CANCELLED
-                ? "it was cancelled meanwhile"
-                : "it is given up, and waits among the failed jobs to be retried by hand";
+                ? "The job was cancelled meanwhile"
+                : "The job is given up, and waits among the failed jobs for a retry by hand";
     }
 
     private static @Nullable Throwable thrown(JobOutcome outcome) {

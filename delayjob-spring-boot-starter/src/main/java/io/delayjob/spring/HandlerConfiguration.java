@@ -5,6 +5,7 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.settings.EngineSettings;
+import io.delayjob.target.TargetHandlers;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -14,7 +15,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
-/** Makes annotated methods of beans handlers, and calls of deferred ones jobs. */
+/** Makes annotated methods, beans and targets handlers, and calls of deferred methods jobs. */
 @Configuration(proxyBeanMethods = false)
 class HandlerConfiguration {
 
@@ -53,9 +54,16 @@ class HandlerConfiguration {
             PayloadCodec codec,
             HandlerRegistry registry,
             ObjectProvider<HandlerCustomizer> customizers,
-            DeclaredSchedules schedules) {
+            DeclaredSchedules schedules,
+            ObjectProvider<TargetHandlers> targets) {
         return new HandlerDiscovery(
-                beans, reader, codec, registry, customizers.orderedStream().toList(), schedules);
+                beans,
+                reader,
+                codec,
+                registry,
+                customizers.orderedStream().toList(),
+                schedules,
+                targets.stream().toList());
     }
 
     /** Excludes discovery from lazy initialization, because handlers must be found even if beans are created lazily. */

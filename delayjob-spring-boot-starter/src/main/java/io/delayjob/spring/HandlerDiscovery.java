@@ -6,6 +6,7 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.JobHandler;
 import io.delayjob.handler.PayloadCodec;
+import io.delayjob.target.TargetHandlers;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -23,8 +24,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Registers the annotated methods of all beans as handlers, once all singletons exist. Only then are the classes of
- * beans known that are declared by an interface. Lazy beans stay lazy: they are created when their first job comes.
+ * Registers handlers once all singletons exist: the annotated methods of all beans, beans of type {@link Handler}, and
+ * targets. Only then are the classes of beans known that are declared by an interface. Lazy beans with annotated methods
+ * stay lazy: they are created when their first job comes.
  */
 final class HandlerDiscovery implements SmartInitializingSingleton {
 
@@ -36,6 +38,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
     private final HandlerRegistry registry;
     private final List<HandlerCustomizer> customizers;
     private final DeclaredSchedules schedules;
+    private final List<TargetHandlers> targets;
 
     HandlerDiscovery(
             ConfigurableListableBeanFactory beans,
@@ -43,13 +46,15 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
             PayloadCodec codec,
             HandlerRegistry registry,
             List<HandlerCustomizer> customizers,
-            DeclaredSchedules schedules) {
+            DeclaredSchedules schedules,
+            List<TargetHandlers> targets) {
         this.beans = beans;
         this.reader = reader;
         this.codec = codec;
         this.registry = registry;
         this.customizers = customizers;
         this.schedules = schedules;
+        this.targets = targets;
     }
 
     @Override
@@ -65,13 +70,36 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
             unnamed.sort(Comparator.comparing(AnnotatedMethod::defaultName));
             warnOf(unnamed);
         }
+        for (String name : beans.getBeanNamesForType(Handler.class)) {
+            register(
+                    beans.getBean(name, Handler.class),
+                    "Handler bean '" + name + "'",
+                    "Give the bean's handler another name, as in Handler.named(\"…\").");
+        }
+        for (TargetHandlers source : targets) {
+            for (Handler target : source.handlers()) {
+                register(
+                        target,
+                        "Target '" + target.name() + "'",
+                        "Give the target another name, as in delayjob.targets.<name>.");
+            }
+        }
+    }
+
+    /** Registers a handler that was built and not read from a method. */
+    private void register(Handler built, String place, String otherName) {
+        Handler customized = customized(built);
+        checkPayload(place, customized);
+        // A customizer may have wrapped the body, and a wrapper knows nothing of its check.
+        register(customized.withBody(new CheckedBody(built.body(), customized.body())), otherName);
     }
 
     private static void warnOf(List<AnnotatedMethod> unnamed) {
         AnnotatedMethod first = unnamed.get(0);
         log.warn(
-                "Handlers without a name: {}. Their jobs are stored under class and method, so renaming either would leave"
-                        + " stored jobs without a handler. State the present name, as in @{}(name = \"{}\").",
+                "Handlers without a name: {}. Their jobs are stored under the names of class and method, "
+                        + "so renaming the class or method would leave stored jobs without a handler. State the "
+                        + "present name, as in @{}(name = \"{}\").",
                 unnamed.stream().map(AnnotatedMethod::defaultName).collect(Collectors.joining(", ")),
                 first.annotation().annotationType().getSimpleName(),
                 first.defaultName());
@@ -80,30 +108,36 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
     private void register(String beanName, AnnotatedMethod method) {
         checkInvocable(beanName, method);
         JobHandler body = new BeanMethod(bean(beanName), method.method(), method.takesContext());
-        Handler handler = reader.handler(
-                method, method.annotation() instanceof Deferred ? new PassThrough(method.method(), body) : body);
-        for (HandlerCustomizer customizer : customizers) {
-            handler = customizer.customize(handler);
-        }
+        Handler handler = customized(reader.handler(
+                method, method.annotation() instanceof Deferred ? new PassThrough(method.method(), body) : body));
         checkPayload(method, handler);
         Optional<DeclaredSchedule> schedule = reader.schedule(method, handler);
-        try {
-            registry.register(handler);
-        } catch (IllegalStateException taken) {
-            throw new InvalidHandlerException(
-                    String.valueOf(taken.getMessage()),
-                    "State the name in its annotation, as in @DelayedJob(name = \"…\").",
-                    taken);
-        }
+        register(handler, "State the name in its annotation, as in @DelayedJob(name = \"…\").");
         schedule.ifPresent(schedules::add);
     }
 
-    private void checkPayload(AnnotatedMethod method, Handler handler) {
+    private Handler customized(Handler handler) {
+        Handler customized = handler;
+        for (HandlerCustomizer customizer : customizers) {
+            customized = customizer.customize(customized);
+        }
+        return customized;
+    }
+
+    private void register(Handler handler, String otherName) {
+        try {
+            registry.register(handler);
+        } catch (IllegalStateException taken) {
+            throw new InvalidHandlerException(String.valueOf(taken.getMessage()), otherName, taken);
+        }
+    }
+
+    private void checkPayload(Object place, Handler handler) {
         try {
             codec.check(handler.parameters());
         } catch (InvalidPayloadException refused) {
             throw new InvalidHandlerException(
-                    method + " takes a payload that cannot be stored: " + refused.getMessage(),
+                    place + " takes a payload that cannot be stored: " + refused.getMessage(),
                     "Let it take a value that can be written as JSON and read again, such as a record or an id, and load the rest"
                             + " when the job runs.",
                     refused);

@@ -131,8 +131,9 @@ public final class JacksonPayloadCodec implements PayloadCodec {
     @Override
     public @Nullable String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {
         if (parameters.size() != arguments.size()) {
-            throw new InvalidPayloadException("%d arguments were given for %d parameters %s: give one for each."
-                    .formatted(arguments.size(), parameters.size(), parameters));
+            throw new InvalidPayloadException(
+                    "%d arguments were given for %d parameters %s: give one argument for each parameter."
+                            .formatted(arguments.size(), parameters.size(), parameters));
         }
         if (parameters.isEmpty()) {
             return null;
@@ -199,7 +200,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             read(parameters, payload, reader -> reader.with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES));
         } catch (InvalidPayloadException missing) {
             throw new InvalidPayloadException(
-                    "%s No value is stored for it, and property '%s' is unknown here; annotate a renamed property with @JsonAlias(\"%s\")."
+                    "%s No value is stored there, and the stored property '%s' is unknown here. If a property was renamed, annotate it with @JsonAlias(\"%s\")."
                             .formatted(missing.getMessage(), unknown, unknown),
                     missing);
         }

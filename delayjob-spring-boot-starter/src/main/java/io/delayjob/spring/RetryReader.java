@@ -22,7 +22,9 @@ final class RetryReader {
         boolean grows = isGrowthStated(retry);
         if (listed && grows) {
             throw new IllegalArgumentException(
-                    "@Retry states gaps together with delay, multiplier, maxDelay or maxRetries: gaps list every delay and give their number; remove one or the other.");
+                    "@Retry has gaps together with delay, multiplier, maxDelay or maxRetries. Gaps "
+                            + "already set every delay and the number of retries. Remove the gaps or the other "
+                            + "attributes.");
         }
         boolean selects = retry.includes().length > 0 || retry.excludes().length > 0;
         if (!listed && !grows && !selects && attributes.text(retry.jitter()).isEmpty()) {

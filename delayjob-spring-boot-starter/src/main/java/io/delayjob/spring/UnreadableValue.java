@@ -29,10 +29,10 @@ final class UnreadableValue {
     static String describe(@Nullable PayloadParameter parameter, Throwable thrown) {
         String type = thrown.getClass().getSimpleName();
         if (parameter == null) {
-            return "Payload cannot be read, at the JSON itself%s: must be a JSON object by parameter name (%s)."
+            return "The payload cannot be read as JSON%s: must be a JSON object with arguments by parameter name (%s)."
                     .formatted(character(thrown), type);
         }
-        return "Payload cannot be read, at '%s%s': must be %s (%s)."
+        return "The payload cannot be read at '%s%s': must be %s (%s)."
                 .formatted(parameter.name(), path(thrown), expected(parameter, thrown), type);
     }
 

@@ -1,11 +1,12 @@
 package io.delayjob.spring;
 
+import io.delayjob.handler.Handler;
 import io.delayjob.store.JobStore;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Refuses to start an application that has annotated methods but no engine. Otherwise nothing would call them, and no
+ * Refuses to start an application that has handlers, annotated methods or beans, but no engine. Otherwise nothing would call them, and no
  * error would show it.
  */
 public final class UnservedHandlers implements SmartInitializingSingleton {
@@ -22,18 +23,23 @@ public final class UnservedHandlers implements SmartInitializingSingleton {
         new AnnotatedBeans(beans).forEach((bean, method) -> {
             throw unserved(method);
         });
+        for (String name : beans.getBeanNamesForType(Handler.class)) {
+            throw unserved("Handler bean '" + name + "'");
+        }
     }
 
-    private InvalidHandlerException unserved(AnnotatedMethod method) {
+    private InvalidHandlerException unserved(Object place) {
         if (beans.getBeanNamesForType(JobStore.class, true, false).length == 0) {
-            return method.invalid(
-                    "would never run: there is no job store",
-                    "Add a DataSource; or set delayjob.store=memory if jobs may be lost when the application ends; or set"
-                            + " delayjob.enabled=false if this application schedules nothing.");
+            return new InvalidHandlerException(
+                    place + " would never run: there is no job store.",
+                    "Add a DataSource. Or set delayjob.store=memory if jobs may be lost when the "
+                            + "application ends. Or set delayjob.enabled=false if this application schedules "
+                            + "nothing.");
         }
-        return method.invalid(
-                "would never run: there is a job store, but no engine",
-                "Declare a bean of type LeaseProvider beside the JobStore, and do not exclude DelayJobAutoConfiguration; or"
-                        + " set delayjob.enabled=false if this application schedules nothing.");
+        return new InvalidHandlerException(
+                place + " would never run: there is a job store, but no engine.",
+                "Declare a bean of type LeaseProvider beside the JobStore, and do not exclude "
+                        + "DelayJobAutoConfiguration. Or set delayjob.enabled=false if this application schedules "
+                        + "nothing.");
     }
 }

@@ -182,7 +182,7 @@ class AtomicHandlersTest {
                 .withPropertyValues("delayjob.queues.default.concurrency=4")
                 .run(context -> assertThat(output)
                         .contains(
-                                "Atomic handlers may hold 4 connections at a time {default=4}, and delayjob needs 4 of its own")
+                                "Atomic handlers may hold 4 connections at a time {default=4}, and delayjob needs 4 more")
                         .contains("the pool has at most 7."));
     }
 

@@ -19,11 +19,15 @@ import tools.jackson.databind.json.JsonMapper;
 class ConfigurationMetadataTest {
 
     private static final Set<String> WITHOUT_DEFAULT = Set.of(
+            "delayjob.answers.previous-secret",
+            "delayjob.answers.secret",
+            "delayjob.answers.url",
             "delayjob.instance-id",
             "delayjob.jdbc.dialect",
             "delayjob.jdbc.platform",
             "delayjob.payload.max-read-size",
             "delayjob.queues",
+            "delayjob.targets",
             "delayjob.timeout",
             "delayjob.endpoint.operator-roles",
             "delayjob.endpoint.roles");
@@ -46,6 +50,10 @@ class ConfigurationMetadataTest {
         properties().forEach(property -> names.add(property.get("name").asString()));
         assertThat(names)
                 .containsExactlyInAnyOrder(
+                        "delayjob.answers.insecure",
+                        "delayjob.answers.previous-secret",
+                        "delayjob.answers.secret",
+                        "delayjob.answers.url",
                         "delayjob.attempts.mode",
                         "delayjob.claim-lead",
                         "delayjob.enabled",
@@ -86,6 +94,7 @@ class ConfigurationMetadataTest {
                         "delayjob.sweep.adopt-after",
                         "delayjob.sweep.grace",
                         "delayjob.sweep.interval",
+                        "delayjob.targets",
                         "delayjob.timeout",
                         "delayjob.unreadable-payload-after",
                         "delayjob.wheel.max-jobs",
@@ -98,7 +107,7 @@ class ConfigurationMetadataTest {
         assertThat(UnknownSettings.KEYS)
                 .containsExactlyInAnyOrderElementsOf(properties().stream()
                         .map(property -> property.get("name").asString())
-                        .filter(name -> !name.equals("delayjob.queues"))
+                        .filter(name -> !name.equals("delayjob.queues") && !name.equals("delayjob.targets"))
                         .toList());
     }
 

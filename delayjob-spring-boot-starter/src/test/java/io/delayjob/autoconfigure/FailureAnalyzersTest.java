@@ -53,9 +53,9 @@ import org.springframework.scheduling.annotation.Scheduled;
 class FailureAnalyzersTest {
 
     private static final String HOW_TO_SCHEDULE =
-            "Write jobs.schedule(UnpaidOrders::cancel), where UnpaidOrders is the class of a bean and cancel is a"
-                    + " method with @DelayedJob; pass the payload by .with(…). Schedule after the application has"
-                    + " started, because handlers are known once all beans are created.";
+            "Write jobs.schedule(UnpaidOrders::cancel), where UnpaidOrders is the class of a bean and "
+                    + "cancel is a method with @DelayedJob. Pass the payload by .with(…). Schedule only after the "
+                    + "application has started, because handlers are known once all beans are created.";
 
     /** From "Description:" to the end of the "Action:", as it stands on the console. */
     private static String failureOf(CapturedOutput output, Class<?> source, String... properties) {
@@ -86,9 +86,9 @@ class FailureAnalyzersTest {
     void twoHandlersOfOneName(CapturedOutput output) {
         assertThat(failureOf(output, TwoOfOneName.class))
                 .isEqualTo(report(
-                        "Two handlers have the name 'x': First::run and Second::run. A stored job finds its handler by"
-                                + " name, so give one of them another name (and put 'x' into its formerNames if its"
-                                + " stored jobs have to keep working).",
+                        "Two handlers have the name 'x': First::run and Second::run. A stored job finds "
+                                + "its handler by name, so give one handler another name. If stored jobs of that "
+                                + "handler must still run, put 'x' into its formerNames.",
                         "State the name in its annotation, as in @DelayedJob(name = \"…\")."));
     }
 
@@ -96,11 +96,11 @@ class FailureAnalyzersTest {
     void moreQueuesThanAnInstanceMayWork(CapturedOutput output) {
         assertThat(failureOf(output, TwoQueues.class, "delayjob.store=memory", "delayjob.max-queues=1"))
                 .isEqualTo(report(
-                        "Invalid delayjob.max-queues 1: must be at least 2, because handlers and delayjob.queues"
-                                + " declare that many queues ('bulk', 'mail').",
-                        "Let handlers share queues, and limit single ones by @DelayedJob(concurrency = …); disable"
-                                + " queues that other instances work (delayjob.queues.<name>.enabled=false); or raise"
-                                + " delayjob.max-queues."));
+                        "Invalid delayjob.max-queues 1: must be at least 2, the number of queues that "
+                                + "handlers and delayjob.queues declare ('bulk', 'mail').",
+                        "Let handlers share queues, and limit single handlers by @DelayedJob(concurrency "
+                                + "= …). Or disable queues that other instances work "
+                                + "(delayjob.queues.<name>.enabled=false). Or raise delayjob.max-queues."));
     }
 
     @Test
@@ -128,11 +128,11 @@ class FailureAnalyzersTest {
                                 + " reference such as"
                                 + " UnpaidOrders::cancel and not a"
                                 + " lambda body, because a job is"
-                                + " stored under its method's handler"
-                                + " name; if it is a method"
+                                + " stored under the name of its method's handler."
+                                + " If it is a method"
                                 + " reference, make its method public"
                                 + " and free of varargs, because the"
-                                + " compiler turns other references"
+                                + " compiler turns other method references"
                                 + " into lambdas.",
                         HOW_TO_SCHEDULE));
     }
@@ -141,10 +141,10 @@ class FailureAnalyzersTest {
     void methodThatIsNoHandler(CapturedOutput output) {
         assertThat(failureOf(output, NotAnnotated.class))
                 .isEqualTo(report(
-                        "No handler for NotAnnotated::run: annotate the method with @DelayedJob and make its class a"
-                                + " Spring bean of this application, also where it only schedules"
-                                + " (delayjob.worker.enabled=false); to schedule a handler of another application, give"
-                                + " its name instead.",
+                        "No handler for NotAnnotated::run. Annotate the method with @DelayedJob, and "
+                                + "make its class a Spring bean of this application. Do so even if this "
+                                + "application only schedules (delayjob.worker.enabled=false). To schedule a "
+                                + "handler of another application, give its name instead.",
                         HOW_TO_SCHEDULE));
     }
 
@@ -195,9 +195,9 @@ class FailureAnalyzersTest {
         assertThat(failureOf(output, GapsAndDelay.class))
                 .isEqualTo(report(
                         "Handler method " + GapsAndDelay.class.getName()
-                                + ".run has an invalid annotation: @Retry states gaps together with"
-                                + " delay, multiplier, maxDelay or maxRetries: gaps list every delay and give their"
-                                + " number; remove one or the other.",
+                                + ".run has an invalid annotation: @Retry has gaps together with delay, "
+                                + "multiplier, maxDelay or maxRetries. Gaps already set every delay and the number "
+                                + "of retries. Remove the gaps or the other attributes.",
                         "Correct the annotation."));
     }
 
@@ -241,7 +241,7 @@ class FailureAnalyzersTest {
                         Worker.class,
                         "spring.autoconfigure.exclude=" + DataSourceAutoConfiguration.class.getName()))
                 .contains("Handler method " + Worker.class.getName() + ".run would never run: there is no job store.")
-                .contains("Add a DataSource; or set delayjob.store=memory")
+                .contains("Add a DataSource. Or set delayjob.store=memory")
                 .contains("delayjob.enabled=false");
     }
 
@@ -249,8 +249,9 @@ class FailureAnalyzersTest {
     void storeThatDoesNotExist(CapturedOutput output) {
         assertThat(failureOf(output, new Class<?>[] {Worker.class, Caller.class}, "delayjob.store=redis"))
                 .isEqualTo(report(
-                        "Invalid delayjob.store 'redis': must be jdbc, memory, or the name of another store; add the"
-                                + " jar of that store, with its JobStore and LeaseProvider beans, to the class path.",
+                        "Invalid delayjob.store 'redis': must be jdbc, memory, or the name of another "
+                                + "store. For another store, add its jar with its JobStore and LeaseProvider beans "
+                                + "to the class path.",
                         "Correct delayjob.store in the application's configuration."));
     }
 
@@ -265,7 +266,7 @@ class FailureAnalyzersTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         delayjob.partitions=0                | Invalid delayjob.partitions 0: must be from 1 to 1024. | delayjob.partitions
-        delayjob.liveness=3s                 | Invalid delayjob.liveness PT3S: must be at least three times heartbeat, which is PT6S; raise it, or lower delayjob.heartbeat. | delayjob.liveness
+        delayjob.liveness=3s                 | Invalid delayjob.liveness PT3S: must be at least PT6S, three times delayjob.heartbeat; raise delayjob.liveness, or lower delayjob.heartbeat. | delayjob.liveness
         delayjob.sweep.adopt-after=1ms       | Invalid delayjob.sweep.adopt-after PT0.001S | delayjob.sweep.adopt-after
         delayjob.claim-lead=2s               | Invalid delayjob.claim-lead PT2S: must be from PT0S to PT1S. | delayjob.claim-lead
         delayjob.interrupt-grace=-1s         | Invalid delayjob.interrupt-grace PT-1S: must be PT0S or more. | delayjob.interrupt-grace
@@ -273,8 +274,8 @@ class FailureAnalyzersTest {
         delayjob.queues.mail.concurrency=0   | Invalid concurrency 0 of a queue | delayjob.queues.mail.concurrency
         delayjob.retry.max-retries=-1        | Invalid maxRetries (-1) | delayjob.retry
         delayjob.history.failed=-1d          | Invalid delayjob.history.failed PT-24H: must be PT0S or more. | delayjob.history.failed
-        delayjob.payload.max-read-size=100KB | Invalid delayjob.payload.max-read-size 102400 bytes, the longest payload that the job store reads: must be at least 196608, | delayjob.payload.max-read-size
-        delayjob.payload.max-read-size=0     | Invalid delayjob.payload.max-read-size 0 bytes, the longest payload that the job store reads: must be at least 196608, | delayjob.payload.max-read-size
+        delayjob.payload.max-read-size=100KB | Invalid delayjob.payload.max-read-size, the longest payload that the job store reads (102400 bytes): must be at least 196608 bytes. | delayjob.payload.max-read-size
+        delayjob.payload.max-read-size=0     | Invalid delayjob.payload.max-read-size, the longest payload that the job store reads (0 bytes): must be at least 196608 bytes. | delayjob.payload.max-read-size
         delayjob.jdbc.table-prefix=my-jobs_  | Invalid table prefix 'my-jobs_': must begin with a letter or an underscore | delayjob.jdbc.table-prefix
         delayjob.jdbc.dialect=oracle         | Invalid delayjob.jdbc.dialect 'oracle': must be one of [postgresql, mariadb, mysql, h2]. | delayjob.jdbc.dialect
         delayjob.lease.provider=foo          | Invalid delayjob.lease.provider 'foo': must be 'jdbc', 'bean' | delayjob.lease.provider
@@ -305,11 +306,11 @@ class FailureAnalyzersTest {
     void atomicHandlerWithoutTransactions(CapturedOutput output) {
         assertThat(failureOf(output, AtomicWorker.class, "delayjob.store=memory"))
                 .isEqualTo(report(
-                        "Handler 'x' is atomic, but the job store (memory) has no transactions for its calls:"
-                                + " keep jobs in the database that the handler writes to (delayjob.store=jdbc), or remove"
-                                + " atomic.",
-                        "Set delayjob.store=jdbc, with a DataSource of the database that the handler writes to; or"
-                                + " remove atomic = true from the handler."));
+                        "Handler 'x' is atomic, but the job store (memory) has no transactions for "
+                                + "handlers. Keep the jobs in the database that the handler writes to "
+                                + "(delayjob.store=jdbc), or remove atomic.",
+                        "Set delayjob.store=jdbc, with a DataSource of the database that the handler "
+                                + "writes to. Or remove atomic = true from the handler."));
     }
 
     // ---- the database
@@ -318,8 +319,9 @@ class FailureAnalyzersTest {
     void databaseThatIsNotSupported(CapturedOutput output) {
         assertThat(failureOf(output, Foreign.class, "delayjob.jdbc.initialize-schema=always"))
                 .isEqualTo(report(
-                        "Unsupported database 'HSQL Database Engine': must be one of [PostgreSQL, MariaDB, MySQL, H2];"
-                                + " use one of these, or set delayjob.jdbc.dialect to the one whose SQL it accepts.",
+                        "Unsupported database 'HSQL Database Engine': must be one of [PostgreSQL, "
+                                + "MariaDB, MySQL, H2]. Use one of these databases, or set delayjob.jdbc.dialect "
+                                + "to the dialect whose SQL your database accepts.",
                         """
                         Keep the jobs in a database that is supported:
                             - correct spring.datasource.url, or mark the DataSource of such a database with @DelayJobDataSource, or
@@ -381,8 +383,8 @@ class FailureAnalyzersTest {
                     Action:
 
                     Start the database, or correct its URL, user and password. If it may start later than the application:
-                        - set spring.datasource.hikari.initialization-fail-timeout=60000, so that the pool waits for it at start for
-                          at most so many milliseconds, or
+                        - set spring.datasource.hikari.initialization-fail-timeout=60000, so that the pool waits at start for
+                          at most 60,000 ms, or
                         - have the application restarted until the database is there.\
                     """)
                 .doesNotContain("Error creating bean");
@@ -409,8 +411,8 @@ class FailureAnalyzersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        Empty        | 1 | must have 2 or more, because the heartbeat keeps one, and everything else would wait for it.
-        AtomicWorker | 2 | must have 3 or more, because the heartbeat keeps one, an attempt of an atomic handler holds one, and a call that schedules a job needs one.
+        Empty        | 1 | must have 2 or more, because the heartbeat keeps one connection, and all other work would wait for that connection.
+        AtomicWorker | 2 | must have 3 or more, because the heartbeat, an attempt of an atomic handler and a call that schedules a job need one connection each.
         """)
     void poolThatIsTooSmall(String name, int connections, String reason, CapturedOutput output) throws Exception {
         assertThat(failureOf(

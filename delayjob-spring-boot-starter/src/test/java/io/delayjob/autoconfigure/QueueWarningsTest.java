@@ -26,12 +26,12 @@ class QueueWarningsTest {
     void queueThatIsNotConfiguredWhileOthersAre_isWarnedOfWithTheMostAlike(CapturedOutput output) {
         contexts.withPropertyValues("delayjob.queues.report.concurrency=2")
                 .run(context -> assertThat(output)
-                        .contains(
-                                "Queue 'reports' of handler 'monthly-report' is not configured, although other queues are:"
-                                        + " it gets the default of 16 slots. The most similar configured queue is 'report'.")
-                        .contains("Queue 'report' is configured, but no handler of this instance declares it:"
-                                + " its 2 slots serve only jobs that a call sends there. The most similar declared queue is"
-                                + " 'reports'."));
+                        .contains("Queue 'reports' of handler 'monthly-report' is not configured, although "
+                                + "other queues are. It gets the default of 16 slots. The most similar "
+                                + "configured queue is 'report'.")
+                        .contains("Queue 'report' is configured, but no handler of this instance declares it. Its "
+                                + "2 slots serve only jobs that a call sends to that queue. The most similar "
+                                + "declared queue is 'reports'."));
     }
 
     @Test

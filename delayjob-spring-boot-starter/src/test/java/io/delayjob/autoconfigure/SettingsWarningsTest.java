@@ -24,23 +24,24 @@ class SettingsWarningsTest {
     @Test
     void livenessThatIsMeantToCoverHandlers_isWarnedOf(CapturedOutput output) {
         contexts.withPropertyValues("delayjob.liveness=30m")
-                .run(
-                        context -> assertThat(output)
-                                .contains(
-                                        "delayjob.liveness is PT30M: jobs of an instance that died are not repeated before that time."
-                                                + " It need not cover the run time of handlers, because the instance sends heartbeats,"
-                                                + " not its attempts. Limit these by delayjob.timeout or @DelayedJob(timeout = …),"
-                                                + " and set delayjob.liveness to the longest silence of a living instance, such as 10s."));
+                .run(context -> assertThat(output)
+                        .contains("delayjob.liveness is PT30M. Jobs of a dead instance are "
+                                + "repeated only after that time. Handlers may run longer than "
+                                + "that, because the instance itself sends heartbeats. Limit the "
+                                + "run time of handlers by delayjob.timeout or @DelayedJob(timeout "
+                                + "= …). Set delayjob.liveness to the longest silence of a living "
+                                + "instance, such as 10s."));
     }
 
     @Test
     void graceOfHandlersBeyondThatOfTheApplication_isWarnedOf(CapturedOutput output) {
         contexts.withPropertyValues("delayjob.shutdown.await=30s")
                 .run(context -> assertThat(output)
-                        .contains(
-                                "delayjob.shutdown.await is PT30S, but spring.lifecycle.timeout-per-shutdown-phase is PT30S:"
-                                        + " the application stops waiting before handlers are interrupted, and closes the"
-                                        + " database under them. Keep the former below the latter."));
+                        .contains("delayjob.shutdown.await is PT30S, but "
+                                + "spring.lifecycle.timeout-per-shutdown-phase is PT30S. The application "
+                                + "stops waiting before handlers are interrupted, and closes the database "
+                                + "while handlers still run. Keep delayjob.shutdown.await below the other "
+                                + "value."));
     }
 
     @Test

@@ -60,8 +60,8 @@ class StopLogTest {
                 .filteredOn(line -> line.contains(" stopped in "))
                 .singleElement()
                 .asString()
-                .containsPattern("INFO .* Instance shop-1\\S* stopped in \\S+ m?s: attempts that ended in time: 0, "
-                        + "interrupted: 0; jobs released: 0, leases handed back: \\d+\\.$");
+                .containsPattern("INFO .* Instance shop-1\\S* stopped in \\S+ m?s. Attempts that ended in time: 0, "
+                        + "interrupted: 0. Jobs released: 0. Leases handed back: \\d+\\.$");
     }
 
     @Test
@@ -78,8 +78,8 @@ class StopLogTest {
         assertThat(output.getOut())
                 .containsOnlyOnce("is stopping")
                 .containsPattern(
-                        "INFO .* Instance shop-1\\S* is stopping: attempts under way: 1; it waits up to 100 ms "
-                                + "for them\\.\\R(?s:.*) stopped in ");
+                        "INFO .* Instance shop-1\\S* is stopping\\. Attempts under way: 1\\. It waits up to 100 ms "
+                                + "for these attempts to end\\.\\R(?s:.*) stopped in ");
     }
 
     @Test
@@ -92,7 +92,7 @@ class StopLogTest {
                             .isTrue();
                 });
 
-        assertThat(output).contains("attempts that ended in time: 0, interrupted: 1; jobs released: 1, leases");
+        assertThat(output).contains("Attempts that ended in time: 0, interrupted: 1. Jobs released: 1. Leases");
     }
 
     @Test
@@ -110,7 +110,7 @@ class StopLogTest {
                 });
 
         assertThat(output)
-                .contains("1 attempts did not end within 100 ms; they are interrupted: wait (%s), run 1, attempt 1"
+                .contains("1 attempts did not end within 100 ms and are interrupted now: wait (%s), run 1, attempt 1"
                         .formatted(id.get()));
     }
 
@@ -126,7 +126,7 @@ class StopLogTest {
                 .asString()
                 .containsPattern(
                         "INFO .* delayjob (\\(version unknown\\)|\\d\\S*) starts as instance shop-1\\S* on store"
-                                + " memory \\(jobs are lost when this process ends; .*\\); handlers: wait; queues: bulk"
+                                + " memory \\(jobs are lost when this process ends; .*\\)\\. Handlers: wait\\. Queues: bulk"
                                 + " \\(4 slots\\), default \\(16 slots\\)\\.$");
     }
 
@@ -139,8 +139,8 @@ class StopLogTest {
         });
 
         assertThat(output)
-                .contains("attempts under way: 1;")
-                .contains("attempts that ended in time: 1, interrupted: 0; jobs released: 0, leases");
+                .contains("Attempts under way: 1.")
+                .contains("Attempts that ended in time: 1, interrupted: 0. Jobs released: 0. Leases");
     }
 
     /** Its attempt ends, and is written, while leases are being handed back. */

@@ -118,7 +118,7 @@ class TwoApplicationsTest {
                         .untilAsserted(() -> assertThat(output)
                                 .contains(
                                         "leads 0 of 8 partitions of queue 'default'",
-                                        "A process that is not in the register holds their leases"));
+                                        "A process that is not registered holds the other leases"));
                 assertThat(led(copied)).isZero();
             });
         });

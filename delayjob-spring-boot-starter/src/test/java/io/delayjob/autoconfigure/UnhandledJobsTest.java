@@ -43,12 +43,12 @@ class UnhandledJobsTest {
                     assertThat(shown.getStatus()).isEqualTo(Status.UP);
                     assertThat(shown.getDetails().get("unhandled"))
                             .asString()
-                            .startsWith("{send-invoice=2 jobs, the first due ");
+                            .startsWith("{send-invoice=2 jobs, the earliest due at ");
                     assertThat(output.getOut().lines())
-                            .filteredOn(line -> line.contains("'send-invoice' (2 jobs, the first due "))
+                            .filteredOn(line -> line.contains("'send-invoice' (2 jobs, the earliest due at "))
                             .singleElement()
                             .asString()
-                            .contains("WARN", "No instance handles", "formerNames");
+                            .contains("WARN", "no instance has a handler", "formerNames");
                 });
     }
 

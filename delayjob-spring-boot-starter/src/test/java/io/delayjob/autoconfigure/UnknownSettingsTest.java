@@ -35,8 +35,8 @@ class UnknownSettingsTest {
     void mistypedKey_isWarnedOfOnce(String key, String similar, CapturedOutput output) {
         contexts.withPropertyValues(key + "=1")
                 .run(context -> assertThat(output)
-                        .containsOnlyOnce("Unknown property " + key + " is ignored. The most similar key is " + similar
-                                + "; correct or remove it."));
+                        .containsOnlyOnce("Unknown property " + key + " is ignored. The most similar known property is "
+                                + similar + ". Correct or remove the unknown property."));
     }
 
     @Test

@@ -60,7 +60,8 @@ class ChangedHandlersTest {
 
         assertThat(calls).isEmpty();
         assertThat(job(id).state()).isIn(JobState.DELAYED, JobState.READY);
-        assertThat(output).contains("cannot be read here and is left to other instances", "customerId", "orderId");
+        assertThat(output)
+                .contains("cannot be read by this instance and is left to other instances", "customerId", "orderId");
 
         tester.advance(LONGER_THAN_A_DAY);
 

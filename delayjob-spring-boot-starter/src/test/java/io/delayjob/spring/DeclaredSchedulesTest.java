@@ -123,7 +123,7 @@ class DeclaredSchedulesTest {
                 .filteredOn(line -> line.contains("cannot be written yet"))
                 .singleElement()
                 .asString()
-                .contains("Job 'purge'", "tried again every 5 s");
+                .contains("Job 'purge'", "tries again every 5 s");
         assertThat(output).contains("at io.delayjob.spring.DeclaredSchedulesTest");
 
         broken = Set.of();

@@ -46,12 +46,14 @@ class FailureLogTest {
                 .filteredOn(line -> line.contains(job))
                 .satisfiesExactly(
                         first -> assertThat(first)
-                                .endsWith(job + "1); it is tried again at 2030-01-01T00:00:10Z: " + ERROR),
+                                .endsWith(job + "1). The run is tried again at 2030-01-01T00:00:10Z. The reason: "
+                                        + ERROR),
                         second -> assertThat(second)
-                                .endsWith(job + "2); it is tried again at 2030-01-01T00:01:10Z: " + ERROR),
+                                .endsWith(job + "2). The run is tried again at 2030-01-01T00:01:10Z. The reason: "
+                                        + ERROR),
                         third -> assertThat(third)
                                 .endsWith(job
-                                        + "3); it is given up, and waits among the failed jobs to be retried by hand: "
+                                        + "3). The job is given up, and waits among the failed jobs for a retry by hand. The reason: "
                                         + ERROR));
         assertThat(lines)
                 .as("the first and the last failure with their stack traces")
@@ -68,7 +70,7 @@ class FailureLogTest {
 
         assertThat(output)
                 .contains(
-                        "failed in run 1 (attempt 1); it is given up, and the next run comes at 2030-01-01T00:02:00Z: "
+                        "failed in run 1 (attempt 1). The run is given up, and the next run is due at 2030-01-01T00:02:00Z. The reason: "
                                 + ERROR);
     }
 
@@ -82,7 +84,8 @@ class FailureLogTest {
 
         tester.advance(ofSeconds(1));
 
-        assertThat(output).contains("failed in run 1 (attempt 1); it was cancelled meanwhile: " + ERROR);
+        assertThat(output)
+                .contains("failed in run 1 (attempt 1). The job was cancelled meanwhile. The reason: " + ERROR);
     }
 
     /** What is stored is cut; what is logged need not be. */

@@ -1,6 +1,7 @@
 package io.delayjob.spring;
 
 import io.delayjob.handler.JobContext;
+import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.JobId;
 import java.time.Instant;
 import java.util.UUID;
@@ -45,6 +46,11 @@ record FakeContext(JobId id, int run) implements JobContext {
     @Override
     public String trace() {
         return null;
+    }
+
+    @Override
+    public AnswerTicket ticket() {
+        return new AnswerTicket(id(), plannedAt(), 1, 1);
     }
 
     @Override

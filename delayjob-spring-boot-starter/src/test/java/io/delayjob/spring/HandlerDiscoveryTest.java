@@ -341,8 +341,8 @@ class HandlerDiscoveryTest {
         assertRefused(FinalDeferred.class, "FinalDeferred.run", "is final");
         assertRefused(DeferredStage.class, "DeferredStage.run", "does not exist yet");
         assertRefused(NamedContext.class, "NamedContext.run has @JobArgument on its JobContext");
-        assertRefused(NamelessArgument.class, "NamelessArgument.run", "Invalid name of a parameter ' '");
-        assertRefused(SameArgument.class, "SameArgument.run", "two are stored as 'id'");
+        assertRefused(NamelessArgument.class, "NamelessArgument.run", "Invalid parameter name ' '");
+        assertRefused(SameArgument.class, "SameArgument.run", "two parameters are stored as 'id'");
     }
 
     @Test

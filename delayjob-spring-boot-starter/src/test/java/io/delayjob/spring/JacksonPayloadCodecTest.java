@@ -107,13 +107,13 @@ class JacksonPayloadCodecTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             order      |                                    | 'id' (long), 'name' (java.lang.String) are missing
             order      | {}                                 | 'id' (long), 'name' (java.lang.String) are missing
-            order      | {"id":1}                           | 'name' (java.lang.String) is missing, but must be stored
-            order      | {"name":"Ann"}                     | 'id' (long) is missing, but must be stored
-            order      | {"id":null,"name":"Ann"}           | holds null for argument 'id': must be a value, because its type is long
-            order      | {"number":1,"name":"Ann"}          | 'id' (long) is missing, and there is no parameter for 'number'
-            order      | {"id":1,"who":"Ann","where":"x"}   | 'name' (java.lang.String) is missing, and there is no parameter for 'who', 'where'
-            lenient    | {"number":1}                       | 'id' (java.lang.Long), 'maybe' (java.util.Optional<java.lang.String>) are missing, and there is no parameter for 'number'
-            lenient    | {"number":1,"maybe":"x"}           | annotate a renamed parameter with its stored name, as in @JobArgument("number")
+            order      | {"id":1}                           | 'name' (java.lang.String) is missing. If a parameter was added
+            order      | {"name":"Ann"}                     | 'id' (long) is missing. If a parameter was added
+            order      | {"id":null,"name":"Ann"}           | has null for argument 'id': must be a value, because the argument's type is long
+            order      | {"number":1,"name":"Ann"}          | 'id' (long) is missing, and no parameter is named 'number'
+            order      | {"id":1,"who":"Ann","where":"x"}   | 'name' (java.lang.String) is missing, and no parameter is named 'who', 'where'
+            lenient    | {"number":1}                       | 'id' (java.lang.Long), 'maybe' (java.util.Optional<java.lang.String>) are missing, and no parameter is named 'number'
+            lenient    | {"number":1,"maybe":"x"}           | annotate it with its stored name, as in @JobArgument("number")
             primitives | {}                                 | 'i' (int), 'b' (byte)
             """)
     void missingArguments_thatAreAskedForOrMayHaveBeenRenamed_areRefusedByName(
@@ -209,12 +209,12 @@ class JacksonPayloadCodecTest {
     void payloadsThatDoNotFit_areRefusedWithThePlace() {
         assertRefused("{\"id\":\"many\"}", "at 'id'");
         assertRefused("{\"id\":[1]}", "at 'id'");
-        assertRefused("{\"id\":1", "at the JSON itself");
+        assertRefused("{\"id\":1", "cannot be read as JSON");
         assertRefused("[1]", "must be a JSON object");
         assertRefused("", "must be a JSON object");
         assertRefused("{} {}", "without text after it");
-        assertRefused("{}x", "at the JSON itself");
-        assertRefused("{\"a\":nonsense}", "at the JSON itself (character 5)");
+        assertRefused("{}x", "cannot be read as JSON");
+        assertRefused("{\"a\":nonsense}", "cannot be read as JSON (character 5)");
     }
 
     @ParameterizedTest

@@ -109,10 +109,10 @@ class LogNoiseTest {
         tester.advance(Duration.ofMinutes(90));
 
         assertThat(output.getOut().lines())
-                .filteredOn(line -> line.contains("cannot be read here"))
+                .filteredOn(line -> line.contains("cannot be read by this instance"))
                 .satisfiesExactly(
                         line -> assertThat(line).doesNotContain("of that name"),
-                        line -> assertThat(line).contains("like 9 others of that name before"));
+                        line -> assertThat(line).contains("like 9 other jobs of that name before"));
     }
 
     @Test

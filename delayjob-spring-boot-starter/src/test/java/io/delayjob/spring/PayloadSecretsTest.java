@@ -61,7 +61,7 @@ class PayloadSecretsTest {
             number   | {"it":nonsense4111-1111-1111-1111}                   | cannot be read
             number   | 4111-1111-1111-1111                                  | cannot be read
             number   | {"it":1} 4111                                        | without text after it
-            number   | {"it":1} 4111-1111-1111-1111                         | at the JSON itself (character
+            number   | {"it":1} 4111-1111-1111-1111                         | cannot be read as JSON (character
             renamed  | {"it":{"no":"4111-1111-1111-1111"}}                  | 'it.number': must be long
             """)
     void reading_failed_tellsPlaceAndTypeAndNoValue(String method, String payload, String told) {
@@ -106,7 +106,7 @@ class PayloadSecretsTest {
         Failure failure = store.find(id).orElseThrow().failure();
         assertThat(failure.toString()).contains("at 'it'").doesNotContain("4111");
         assertThat(failure.stackTrace()).doesNotContain("4111");
-        assertThat(output).contains("cannot be read here").doesNotContain("4111");
+        assertThat(output).contains("cannot be read by this instance").doesNotContain("4111");
     }
 
     private static List<PayloadParameter> parametersOf(String name) {

@@ -12,6 +12,7 @@ import io.delayjob.job.JobState;
 import io.delayjob.store.JobQuery;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,39 @@ interface BulkChangeContract extends GivenStore {
 
         assertThat(cancel(List.of(running.id())).values())
                 .containsExactly(CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT);
+    }
+
+    @Test
+    default void cancelWaiting_leavesJobsThatRunOrHaveEndedAlone() {
+        Job waiting = given().waiting(given().job().key("42"));
+        Job claimed = given().running(given().job());
+        Job failed = given().failed(given().job());
+        Job ended = given().finished(given().job());
+        Job inDoubt = given().running(given().job());
+        given().complete(given().completing(inDoubt).timedOut(StoreScenario.NOW));
+        JobId unknown = given().id();
+
+        Map<JobId, CancelResult> results = new HashMap<>();
+        inGroups(
+                List.of(unknown, claimed.id(), waiting.id(), failed.id(), ended.id(), inDoubt.id()),
+                Function.identity(),
+                group -> {
+                    results.putAll(given().store().cancelWaiting(group, StoreScenario.NOW));
+                    return group;
+                });
+
+        assertThat(results)
+                .containsOnly(
+                        Map.entry(waiting.id(), CancelResult.CANCELLED),
+                        Map.entry(inDoubt.id(), CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT));
+        assertThat(given().find(waiting.id()).state()).isEqualTo(JobState.CANCELLED);
+        assertThat(given().find(claimed.id())).isEqualTo(claimed);
+        assertThat(given().store().instances().look(given().worker()).cancelRequested())
+                .as("what the instance that runs a job is told")
+                .isEmpty();
+        assertThat(given().find(failed.id())).isEqualTo(failed);
+        assertThat(given().find(ended.id())).isEqualTo(ended);
+        assertThat(given().store().cancelWaiting(List.of(), StoreScenario.NOW)).isEmpty();
     }
 
     @Test

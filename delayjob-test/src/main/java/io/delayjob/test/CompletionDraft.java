@@ -25,6 +25,7 @@ final class CompletionDraft {
     private Instant endedAt = ENDED;
     private @Nullable Failure failure;
     private boolean keep = true;
+    private int inDoubtChange;
     private final List<AttemptRecord> log = new ArrayList<>();
 
     private CompletionDraft(Job job, long freshToken) {
@@ -63,6 +64,25 @@ final class CompletionDraft {
         return this;
     }
 
+    /** Makes it a wait for an answer from outside. */
+    CompletionDraft awaitingUntil(Instant deadline) {
+        outcome = new JobOutcome.Awaited(Duration.between(endedAt, deadline));
+        next = new Transition.Again(job.run(), job.plannedAt(), deadline, job.failures(), true);
+        return this;
+    }
+
+    /** Makes it an end as cancelled, as an answer to a job whose cancellation was requested brings about. */
+    CompletionDraft cancelled() {
+        next = new Transition.Ended(JobState.CANCELLED);
+        return this;
+    }
+
+    /** Makes it raise the doubt, as an answer does while another attempt is under way. */
+    CompletionDraft leavingAnAttempt() {
+        inDoubtChange = 1;
+        return this;
+    }
+
     /** Makes it a final failure. */
     CompletionDraft failed(String message) {
         return failed(Failure.of("java.lang.IllegalStateException", message));
@@ -80,6 +100,7 @@ final class CompletionDraft {
         retryAt(due);
         failure = Failure.of("TimedOut", "took longer than 30 s");
         outcome = new JobOutcome.TimedOut(failure, true);
+        inDoubtChange = 1;
         return this;
     }
 
@@ -123,6 +144,6 @@ final class CompletionDraft {
     }
 
     Completion toCompletion() {
-        return new Completion(job, outcome, next, freshToken, endedAt, failure, keep, log);
+        return new Completion(job, outcome, next, freshToken, endedAt, failure, keep, log, inDoubtChange);
     }
 }

@@ -5,11 +5,19 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.ScheduleWatch;
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Answer;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.job.AnswerResult;
+import io.delayjob.job.AnswerTicket;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
 import io.delayjob.settings.EngineSettings;
+import io.delayjob.store.JobQuery;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * An engine whose time advances when the test says so.
@@ -113,6 +121,36 @@ public final class DelayJobTester {
     /** Runs all jobs that are due now. */
     public void runDue() {
         advance(Duration.ZERO);
+    }
+
+    /**
+     * Answers the job of this handler that awaits an answer, as the system outside would with its ticket.
+     *
+     * <pre>{@code
+     * tester.answer("ship", Answer.done());
+     * }</pre>
+     *
+     * @throws AssertionError unless exactly one job of the handler awaits an answer
+     */
+    public AnswerResult answer(String name, Answer answer) {
+        List<Job> awaiting =
+                operations.stream(JobQuery.state(JobState.AWAITING).name(name)).toList();
+        if (awaiting.size() != 1) {
+            throw new AssertionError("Expected one job '%s' to await an answer, but %d do: %s"
+                    .formatted(name, awaiting.size(), awaiting));
+        }
+        return answer(awaiting.get(0).id(), answer);
+    }
+
+    /**
+     * Answers the present attempt at this job, as the system outside would with its ticket.
+     *
+     * @throws AssertionError if there is no such job
+     */
+    public AnswerResult answer(JobId id, Answer answer) {
+        Job job = operations.find(id).orElseThrow(() -> new AssertionError("There is no job %s.".formatted(id)));
+        return operations.answer(
+                new AnswerTicket(id, job.scheduledAt(), job.run(), Math.max(1, job.attempt())), answer);
     }
 
     /** Ignores failures of the engine's agents from now on. The agents are retried, as in production. */

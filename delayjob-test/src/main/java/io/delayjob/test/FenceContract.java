@@ -48,12 +48,12 @@ interface FenceContract extends GivenStore {
     }
 
     @Test
-    default void complete_isFencedWhenTheJobHasEnded() {
+    default void complete_isSupersededWhenTheAttemptHasEndedOtherwise() {
         Job first = given().running(given().job());
         given().complete(given().completing(first));
         Job ended = given().find(first.id());
 
-        assertThat(given().complete(given().completing(first).failed("late"))).isEqualTo(CompletionResult.FENCED);
+        assertThat(given().complete(given().completing(first).failed("late"))).isEqualTo(CompletionResult.SUPERSEDED);
 
         assertThat(given().find(first.id())).isEqualTo(ended);
     }

@@ -1,5 +1,6 @@
 package io.delayjob.test;
 
+import io.delayjob.job.AnswerResult;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
@@ -40,6 +41,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store in front of another, for tests that change or watch a method or two. Override those methods, and pass the
@@ -77,6 +81,11 @@ public class ForwardingStore implements JobStore {
     }
 
     @Override
+    public Scheduled submitOnce(NewJob job, DueSink committed) {
+        return target.submitOnce(job, committed);
+    }
+
+    @Override
     public CancelResult cancel(JobId id, Instant now) {
         return target.cancel(id, now);
     }
@@ -102,6 +111,11 @@ public class ForwardingStore implements JobStore {
     }
 
     @Override
+    public AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed) {
+        return target.answer(id, end, committed);
+    }
+
+    @Override
     public Optional<Job> find(String name, String key) {
         return target.find(name, key);
     }
@@ -109,6 +123,16 @@ public class ForwardingStore implements JobStore {
     @Override
     public List<CancelResult> cancelAll(List<JobId> ids, Instant now) {
         return target.cancelAll(ids, now);
+    }
+
+    @Override
+    public Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
+        return target.cancelWaiting(ids, now);
+    }
+
+    @Override
+    public Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
+        return target.cancelAwaiting(ids, now);
     }
 
     @Override

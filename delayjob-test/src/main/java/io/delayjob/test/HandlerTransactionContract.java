@@ -213,7 +213,7 @@ interface HandlerTransactionContract extends GivenStore {
 
         assertThat(given().complete(given().completing(running).retryAt(LATER)))
                 .as("the rollback is recognised")
-                .isEqualTo(CompletionResult.FENCED);
+                .isEqualTo(CompletionResult.SUPERSEDED);
         assertThat(given().complete(end)).as("the commit is recognised").isEqualTo(CompletionResult.ACCEPTED);
     }
 

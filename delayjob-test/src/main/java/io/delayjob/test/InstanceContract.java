@@ -2,6 +2,7 @@ package io.delayjob.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -105,7 +107,9 @@ interface InstanceContract extends GivenStore {
                 Duration.ofMillis(-7),
                 new Vitals.Memory(2_104, 3, 1_000_000),
                 new Vitals.Rates(0.25, 1_000, List.of(7L, 0L)),
-                List.of(new Vitals.QueueUse("default", 16, 2, 1, List.of(0, 5))));
+                List.of(new Vitals.QueueUse("default", 16, 2, 1, List.of(0, 5))),
+                new Vitals.LongestRunning(
+                        new JobId(new UUID(1, 2)), "Überweisung", Instant.ofEpochMilli(1_900_000_000_001L)));
 
         instances().beat(number, false, vitals);
         instances().acknowledgePauses(number, 42);
@@ -129,7 +133,8 @@ interface InstanceContract extends GivenStore {
                 new Vitals.Rates(0, 0, List.of()),
                 IntStream.range(0, 500)
                         .mapToObj(i -> new Vitals.QueueUse("ü".repeat(37) + i, 1, 1, 1, List.of(1_023)))
-                        .toList());
+                        .toList(),
+                null);
         instances().beat(number, false, many);
         assertThat(row(number).vitals()).as("the longest").isNotNull();
 
@@ -222,6 +227,10 @@ interface InstanceContract extends GivenStore {
         assertThat(instances().handlers())
                 .containsExactlyInAnyOrder(
                         Set.of("send-mail", "Überweisung", "old name"), Set.of("send-mail"), Set.of("send-sms"));
+        assertThat(instances().handlersByInstance())
+                .containsEntry(mail, Set.of(Set.of("send-mail", "Überweisung", "old name")))
+                .containsEntry(both, Set.of(Set.of("send-mail"), Set.of("send-sms")))
+                .containsEntry(given().worker(), Set.of());
 
         instances().remove(mail, 0);
         assertThat(instances().handlers()).containsExactlyInAnyOrder(Set.of("send-mail"), Set.of("send-sms"));

@@ -32,7 +32,7 @@ record ObjectMethod(Object bean, Method method) {
                 .toList();
         if (named.size() != 1) {
             throw new IllegalArgumentException(
-                    "Invalid handler method '%s': %s declares %d methods of that name, must be exactly one; register a Handler instead."
+                    "Invalid handler method '%s': %s declares %d methods of that name, but must declare exactly one. Register a Handler instead."
                             .formatted(name, bean.getClass().getName(), named.size()));
         }
         named.get(0).setAccessible(true);

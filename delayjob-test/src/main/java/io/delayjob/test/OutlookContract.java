@@ -27,6 +27,7 @@ interface OutlookContract extends GivenStore {
 
         assertThat(counts.due()).containsExactly(0L, 0L, 0L);
         assertThat(counts.precision()).containsOnly(Precision.EXACT);
+        assertThat(counts.hasCountedNames()).isTrue();
         assertThat(counts.byName()).isEmpty();
     }
 
@@ -46,6 +47,7 @@ interface OutlookContract extends GivenStore {
 
         assertThat(counts.due()).containsExactly(3L, 1L, 1L);
         assertThat(counts.precision()).containsOnly(Precision.EXACT);
+        assertThat(counts.hasCountedNames()).isTrue();
         assertThat(counts.byName()).isEqualTo(Map.of("mail", List.of(2L, 1L, 1L), "sms", List.of(1L, 0L, 0L)));
         assertThat(counts.lookedAt()).isEqualTo(5);
     }

@@ -44,7 +44,7 @@ interface QueryContract extends GivenStore {
         for (int i = 0; i < 5; i++) {
             made.addAll(oneOfEachState());
         }
-        for (int limit : new int[] {1, 4, 7, 15, 29, 30, 31}) {
+        for (int limit : new int[] {1, 4, 7, 15, 34, 35, 36}) {
             List<JobId> paged = new ArrayList<>();
             JobQuery query = JobQuery.all().limit(limit);
             JobPage page = find(query);
@@ -82,6 +82,7 @@ interface QueryContract extends GivenStore {
                 JobState.DELAYED,
                 JobState.READY,
                 JobState.RUNNING,
+                JobState.AWAITING,
                 JobState.FINISHED,
                 JobState.FAILED,
                 JobState.CANCELLED);
@@ -277,11 +278,13 @@ interface QueryContract extends GivenStore {
                 .id();
         JobId ready = given().waiting(given().job().at(StoreScenario.NOW)).id();
         JobId running = given().running(given().job()).id();
+        JobId awaiting = given().awaiting(given().job(), StoreScenario.NOW.plusSeconds(60))
+                .id();
         JobId finished = given().finished(given().job()).id();
         JobId failed = given().failed(given().job()).id();
         JobId cancelled = given().waiting(given().job()).id();
         given().store().cancel(cancelled, StoreScenario.NOW);
-        return List.of(delayed, ready, running, finished, failed, cancelled);
+        return List.of(delayed, ready, running, awaiting, finished, failed, cancelled);
     }
 
     private JobPage find(JobQuery query) {

@@ -47,7 +47,7 @@ public final class ReferencePayloads implements PayloadCodec {
         Map<String, @Nullable Object> byName = payload == null ? Map.of() : payloads.get(payload);
         if (byName == null) {
             throw new InvalidPayloadException(
-                    "Invalid payload %s: another ReferencePayloads wrote it; give all engines of a test the same object."
+                    "Invalid payload %s: another ReferencePayloads object wrote that payload. Give all engines of a test the same object."
                             .formatted(payload));
         }
         StoredArguments arguments = new StoredArguments(parameters);
@@ -62,7 +62,7 @@ public final class ReferencePayloads implements PayloadCodec {
 
     private static Object checked(PayloadParameter parameter, Object value) {
         if (!parameter.takes(value)) {
-            throw new InvalidPayloadException("Payload cannot be read, at '%s': must be %s, but is a %s."
+            throw new InvalidPayloadException("The payload cannot be read at '%s': must be %s, but is a %s."
                     .formatted(
                             parameter.name(),
                             parameter.type().getTypeName(),

@@ -92,7 +92,7 @@ interface ReleaseContract extends GivenStore {
 
         given().store().release(List.of(waiting.toDueRow()), running.token(), given().token(), StoreScenario.NOW);
 
-        assertThat(given().complete(given().completing(running))).isEqualTo(CompletionResult.FENCED);
+        assertThat(given().complete(given().completing(running))).isEqualTo(CompletionResult.SUPERSEDED);
     }
 
     @Test

@@ -72,6 +72,32 @@ interface StatisticsContract extends GivenStore {
     }
 
     @Test
+    default void minutes_ofPastHoursAddUpToTheSame() {
+        ifKept(() -> {
+            for (int number = 0; number < 8 * 60; number += 7) {
+                given().store().recordMinutes(1, List.of(minute(number, "mail", 1)));
+                if (number / 60 != 3) {
+                    given().store().recordMinutes(2, List.of(minute(number, "mail", 100), minute(number, "bill", 7)));
+                }
+                assertThat(starts(span(60, 9), "mail"))
+                        .as("after minute %d", number)
+                        .isEqualTo(starts(span(20, 27), "mail"));
+            }
+
+            assertThat(given().store().minutes(span(120, 4))).hasSize(8);
+            assertThat(starts(span(120, 4), "bill")).isEqualTo(60 * 7);
+            assertThat(starts(span(60, 8), "mail")).isEqualTo(69 + 60 * 100);
+        });
+    }
+
+    private long starts(MinuteSpan span, String name) {
+        return given().store().minutes(span).stream()
+                .filter(sum -> sum.name().equals(name))
+                .mapToLong(sum -> sum.counts().starts())
+                .sum();
+    }
+
+    @Test
     default void minute_thatIsWrittenAgainStaysAsItIs() {
         ifKept(() -> {
             given().store().recordMinutes(1, List.of(minute(0, "mail", 1)));

@@ -105,6 +105,13 @@ final class StoreScenario {
         return claim(waiting(draft));
     }
 
+    /** Returns a job whose attempt awaits an answer from outside until then. */
+    Job awaiting(JobDraft draft, Instant deadline) {
+        Job running = running(draft);
+        assertThat(complete(completing(running).awaitingUntil(deadline))).isEqualTo(CompletionResult.ACCEPTED);
+        return find(running.id());
+    }
+
     Job claim(Job waiting) {
         List<Job> claimed = store.claim(List.of(waiting.toDueRow()), worker, token(), NOW);
         assertThat(claimed).as("the claim of one waiting job").hasSize(1);

@@ -167,7 +167,8 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         List<String> abandoned = actual.watch().takeUnended();
         if (!abandoned.isEmpty()) {
             failWithMessage(
-                    "Expected each schedule(…) to get a time, but %d did nothing: end them with .now(), .after(…), .at(…) or .repeat(…). They are at%n  %s",
+                    "Expected each schedule(…) to get a time, but %d did nothing. End these calls with "
+                            + ".now(), .after(…), .at(…) or .repeat(…). The calls are at%n  %s",
                     abandoned.size(), String.join(System.lineSeparator() + "  ", abandoned));
         }
         return this;
@@ -188,7 +189,7 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     private List<String> named(String name) {
         if (actual.handlers().find(name) == null && !jobs.any(name)) {
             failWithMessage(
-                    "Unknown handler '%s'; the handlers are %s.",
+                    "Unknown handler '%s'. The handlers are %s.",
                     name,
                     actual.handlers().names().stream()
                             .map(known -> "'" + known + "'")

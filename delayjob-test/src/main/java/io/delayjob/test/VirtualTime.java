@@ -152,7 +152,7 @@ public final class VirtualTime {
         if (++callsAtThisInstant > MAX_CALLS_AT_ONE_INSTANT) {
             callsAtThisInstant = 0;
             throw new IllegalStateException(
-                    "Time stands still at %s: agents have been called %d times at this instant, the last one is '%s'. Check whether a job or an agent asks to run again without a delay."
+                    "Time stands still at %s: agents have been called %d times at this instant, and the last called agent is '%s'. Check whether a job or an agent asks to run again without a delay."
                             .formatted(clock.storeTime(), MAX_CALLS_AT_ONE_INSTANT, role));
         }
     }

@@ -1,5 +1,6 @@
 package io.delayjob.test;
 
+import io.delayjob.job.AnswerResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
@@ -22,6 +23,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rule of the protocol that an engine is made to break by a store that does not do what it is asked, so that it shows whether
@@ -153,6 +157,43 @@ public enum BrokenRule {
         }
     },
 
+    /** An answer that a run is done is taken although a later run has come. */
+    ANSWER_IGNORES_THE_RUN {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public AnswerResult answer(
+                        JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed) {
+                    return super.answer(
+                            id,
+                            job -> {
+                                Completion fitting = end.apply(job);
+                                for (int run = job.run() - 1; fitting == null && run > 0; run--) {
+                                    fitting = end.apply(job.atRun(run, job.plannedAt()));
+                                }
+                                return fitting;
+                            },
+                            committed);
+                }
+            };
+        }
+    },
+
+    /** An answer leaves no doubt about the handler that it has overtaken. */
+    ANSWER_RAISES_NO_DOUBT {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public AnswerResult answer(
+                        JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed) {
+                    return super.answer(id, job -> withoutDoubt(end.apply(job)), committed);
+                }
+            };
+        }
+    },
+
     /** An end whose answer was lost is taken for written. */
     UNKNOWN_ENDS_NOT_REPEATED {
         @Override
@@ -173,6 +214,20 @@ public enum BrokenRule {
     /** The store as the engine gets it. */
     public abstract JobStore spoil(JobStore store);
 
+    private static @Nullable Completion withoutDoubt(@Nullable Completion end) {
+        return end == null
+                ? null
+                : new Completion(
+                        end.job(),
+                        end.outcome(),
+                        end.next(),
+                        end.freshToken(),
+                        end.endedAt(),
+                        end.failure(),
+                        end.keep(),
+                        end.log());
+    }
+
     private static Job ownedBy(Job job, long owner) {
         return with(job, job.token(), owner);
     }
@@ -192,6 +247,7 @@ public enum BrokenRule {
     private static Job with(Job job, long token, long owner) {
         JobProgress was = job.progress();
         return job.with(
-                new JobProgress(JobState.RUNNING, token, owner, was.startedAt(), was.cancelRequested(), was.counts()));
+                new JobProgress(JobState.RUNNING, token, owner, was.startedAt(), was.cancelRequested(), was.counts())
+                        .awaiting(was.awaiting()));
     }
 }

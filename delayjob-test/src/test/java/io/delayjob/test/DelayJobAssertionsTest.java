@@ -158,8 +158,8 @@ class DelayJobAssertionsTest {
 
     @Test
     void unknownNames_areRefused() {
-        String message =
-                "Unknown handler 'greett'; the handlers are 'audit', 'cancel-unpaid-order', 'refuse', 'remind', 'sweep-up'.";
+        String message = "Unknown handler 'greett'. The handlers are 'audit', 'cancel-unpaid-order', 'refuse', "
+                + "'remind', 'sweep-up'.";
 
         assertFails(() -> assertThat(tester).hasDelayed("greett"), message);
         assertFails(() -> assertThat(tester).hasNoDelayed("greett"), message);

@@ -9,10 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.handler.Answer;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.JobContext;
+import io.delayjob.handler.Next;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.job.AnswerResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
@@ -61,6 +64,25 @@ class DelayJobTesterTest {
         tester.advanceTo(Instant.parse("2031-07-01T12:00:00.007Z"));
         assertThat(orders.log).containsExactly("cancel 42");
         assertThat(tester.now()).isEqualTo(Instant.parse("2031-07-01T12:00:00.007Z"));
+    }
+
+    @Test
+    void answer_reachesTheOneJobThatAwaitsIt() {
+        tester.register(Handler.named("ship").calls((arguments, job) -> Next.awaitAnswer(ofMinutes(30))));
+        JobId first = tester.operations().schedule("ship").now().id();
+        tester.runDue();
+
+        assertThat(tester.answer("ship", Answer.stillWorking(ofMinutes(60)))).isEqualTo(AnswerResult.TAKEN);
+        JobId second = tester.operations().schedule("ship").now().id();
+        tester.runDue();
+
+        assertThatThrownBy(() -> tester.answer("ship", Answer.done()))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("Expected one job 'ship' to await an answer, but 2 do");
+        assertThat(tester.answer(first, Answer.done())).isEqualTo(AnswerResult.TAKEN);
+        assertThat(tester.answer(second, Answer.failedForGood("no van"))).isEqualTo(AnswerResult.TAKEN);
+        assertThat(tester.answer(first, Answer.done())).isEqualTo(AnswerResult.NOT_AWAITED);
+        assertThatThrownBy(() -> tester.answer("ship", Answer.done())).isInstanceOf(AssertionError.class);
     }
 
     @Test
@@ -254,7 +276,7 @@ class DelayJobTesterTest {
                 .hasMessageContaining("'flag' (boolean) is missing");
         assertThatThrownBy(() -> payloads.decode(List.of(new PayloadParameter("m", Long.class, true)), stored))
                 .isInstanceOf(InvalidPayloadException.class)
-                .hasMessageContaining("there is no parameter for 'n'");
+                .hasMessageContaining("no parameter is named 'n'");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.delayjob.store.InstanceStore;
 import io.delayjob.store.Vitals;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +42,8 @@ class ForwardingInstances implements InstanceStore {
     }
 
     @Override
-    public Set<Set<String>> handlers() {
-        return target.handlers();
+    public Map<Long, Set<Set<String>>> handlersByInstance() {
+        return target.handlersByInstance();
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobMove;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Scheduled;
 import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DuePage;
@@ -20,6 +21,7 @@ import io.delayjob.store.JobStore;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreCapabilities;
 import io.delayjob.store.StoreCapability;
+import io.delayjob.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -56,7 +59,13 @@ final class GroupedStore extends ForwardingStore implements JobPlacement {
         EnumSet<StoreCapability> has = EnumSet.noneOf(StoreCapability.class);
         has.addAll(target.capabilities().has());
         has.remove(StoreCapability.BATCHES_ACROSS_GROUPS);
+        has.remove(StoreCapability.GIVEN_IDS);
         return new StoreCapabilities(target.capabilities().durability(), has);
+    }
+
+    @Override
+    public Scheduled submitOnce(NewJob job, DueSink committed) {
+        throw StoreException.refused("This store writes the node into each id.", new IllegalArgumentException("id"));
     }
 
     @Override
@@ -147,6 +156,18 @@ final class GroupedStore extends ForwardingStore implements JobPlacement {
     public List<CancelResult> cancelAll(List<JobId> ids, Instant now) {
         checkIds(ids);
         return target.cancelAll(ids, now);
+    }
+
+    @Override
+    public Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
+        checkIds(ids);
+        return target.cancelWaiting(ids, now);
+    }
+
+    @Override
+    public Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
+        checkIds(ids);
+        return target.cancelAwaiting(ids, now);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.delayjob.test;
 
+import io.delayjob.job.AnswerResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
@@ -52,6 +53,9 @@ final class Judge {
     int starts;
     int duplicates;
     int fenced;
+
+    /** How many answers from outside were taken. */
+    int answers;
 
     Judge(
             VirtualClock truth,
@@ -231,6 +235,7 @@ final class Judge {
         switch (result) {
             case CANCELLED, CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT -> {
                 life.cancelled = true;
+                life.cleanlyCancelled |= result == CancelResult.CANCELLED;
                 if (result == CancelResult.CANCELLED && life.isUnderWay()) {
                     violated(Check.CANCEL_TELLS_TRUTH, id, "an attempt of job %s (%s) is under way", id, life.name);
                 }
@@ -245,7 +250,7 @@ final class Judge {
     void claimed(Node node, Job job) {
         history.note(node.name(), "claim", job.id(), job.attempt());
         Life life = lives.get(job.id());
-        if (life.cancelled || life.cancelRequested) {
+        if (life.cancelled || life.cancelRequested && !job.awaiting()) {
             violated(Check.NOTHING_AFTER_CANCEL, job.id(), "job %s (%s) is claimed", job.id(), job.name());
         }
         if (life.claimStands()) {
@@ -286,8 +291,10 @@ final class Judge {
         if (result == CompletionResult.LOCKED) {
             return;
         }
-        if (result == CompletionResult.FENCED || result == CompletionResult.GONE) {
-            fenced++;
+        if (result == CompletionResult.FENCED
+                || result == CompletionResult.GONE
+                || result == CompletionResult.SUPERSEDED) {
+            fenced += wasAnswered(completion) ? 0 : 1;
             return;
         }
         if (before != null && before.token() == completion.freshToken()) {
@@ -311,6 +318,27 @@ final class Judge {
         Life life = lives.get(id);
         life.endClaim(Life.Fate.COMPLETED);
         life.runsDone += runsDone(completion, before);
+    }
+
+    /** Tells whether an answer from outside was quicker than this end. */
+    private boolean wasAnswered(Completion completion) {
+        Life.Claim claim =
+                lives.get(completion.job().id()).claims.get(completion.job().token());
+        return claim != null && claim.fate == Life.Fate.ANSWERED;
+    }
+
+    /** @param before the row as it stood, at the run for which the answer was taken */
+    void answered(Node node, Completion completion, Job before, AnswerResult result) {
+        JobId id = completion.job().id();
+        history.note(node.name(), "answer " + completion.outcome().label() + " " + result, id, before.attempt());
+        Life life = lives.get(id);
+        if (before.state() == JobState.RUNNING) {
+            life.endClaim(Life.Fate.ANSWERED);
+        }
+        answers++;
+        life.runsDone +=
+                completion.job().run() - before.run() + (completion.outcome().endsRun() ? 1 : 0);
+        life.readyNanos = truth.nanoTime();
     }
 
     private static int runsDone(Completion completion, Job before) {
@@ -352,10 +380,14 @@ final class Judge {
         if (claim.start != null || !life.attempts.add(job.attempt())) {
             violated(Check.STARTS_ONCE, id, "attempt %d of job %s (%s) starts twice", job.attempt(), id, job.name());
         }
-        if (life.cancelled) {
+        // An attempt whose run was answered between its claim and its start is in flight, as cancel has said.
+        boolean inFlight = claim.fate == Life.Fate.ANSWERED && !life.cleanlyCancelled;
+        if (life.cancelled && !inFlight) {
             violated(Check.NOTHING_AFTER_CANCEL, id, "job %s (%s) starts on %s", id, job.name(), node);
         }
-        if (claim.fate != Life.Fate.STANDS && !faults.has(Fault.Kind.SUSPEND, node.name())) {
+        if (claim.fate != Life.Fate.STANDS
+                && claim.fate != Life.Fate.ANSWERED
+                && !faults.has(Fault.Kind.SUSPEND, node.name())) {
             violated(
                     Check.STARTS_WHILE_HELD,
                     id,
@@ -391,6 +423,7 @@ final class Judge {
         for (Life.Start other : life.starts) {
             if (other.isUnderWay()
                     && other.claim.fate != Life.Fate.COMPLETED
+                    && other.claim.fate != Life.Fate.ANSWERED
                     && other.claim.fate != Life.Fate.RESCUED) {
                 violated(
                         Check.NO_OVERLAP,
@@ -411,7 +444,7 @@ final class Judge {
         if (job.name().equals(Workload.ONCE)) {
             violated(Check.AT_MOST_ONCE, job.id(), "run %d of job %s starts again", job.run(), job.id());
         }
-        if (before.fate == Life.Fate.COMPLETED) {
+        if (before.fate == Life.Fate.COMPLETED || before.fate == Life.Fate.ANSWERED) {
             return;
         }
         duplicates++;

@@ -18,6 +18,7 @@ final class Life {
         STANDS,
         COMPLETED,
         RELEASED,
+        ANSWERED,
         RESCUED
     }
 
@@ -85,6 +86,10 @@ final class Life {
 
     int runsDone;
     boolean cancelled;
+
+    /** A cancellation said that nothing of it is under way. */
+    boolean cleanlyCancelled;
+
     boolean cancelRequested;
 
     Life(JobId id, String name, long committedNanos) {

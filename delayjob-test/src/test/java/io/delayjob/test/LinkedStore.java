@@ -1,5 +1,6 @@
 package io.delayjob.test;
 
+import io.delayjob.job.AnswerResult;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
@@ -44,6 +45,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +83,11 @@ final class LinkedStore implements JobStore {
     }
 
     @Override
+    public Scheduled submitOnce(NewJob job, DueSink committed) {
+        return write(committed, sink -> store.submitOnce(job, sink));
+    }
+
+    @Override
     public CancelResult cancel(JobId id, Instant now) {
         return link.pass(Call.WRITES, () -> store.cancel(id, now));
     }
@@ -96,6 +103,16 @@ final class LinkedStore implements JobStore {
     }
 
     @Override
+    public Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
+        return link.pass(Call.WRITES, () -> store.cancelWaiting(ids, now));
+    }
+
+    @Override
+    public Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
+        return link.pass(Call.WRITES, () -> store.cancelAwaiting(ids, now));
+    }
+
+    @Override
     public ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed) {
         return write(committed, sink -> store.reschedule(id, due, freshToken, sink));
     }
@@ -103,6 +120,14 @@ final class LinkedStore implements JobStore {
     @Override
     public ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed) {
         return write(committed, sink -> store.retry(id, due, freshToken, sink));
+    }
+
+    @Override
+    public AnswerResult answer(JobId id, Function<Job, Completion> end, Consumer<Completion> committed) {
+        List<Completion> written = new ArrayList<>();
+        AnswerResult result = link.pass(Call.WRITES, () -> store.answer(id, end, written::add));
+        written.forEach(committed);
+        return result;
     }
 
     @Override
@@ -279,8 +304,8 @@ final class LinkedStore implements JobStore {
         }
 
         @Override
-        public Set<Set<String>> handlers() {
-            return link.pass(Call.READS, register::handlers);
+        public Map<Long, Set<Set<String>>> handlersByInstance() {
+            return link.pass(Call.READS, register::handlersByInstance);
         }
 
         @Override

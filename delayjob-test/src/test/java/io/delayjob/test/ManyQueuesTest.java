@@ -54,8 +54,10 @@ class ManyQueuesTest {
 
         assertThatThrownBy(() -> jobs.schedule("serve").queue("tenant-3").now())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "Invalid queue 'tenant-3': must be one of the 3 queues (delayjob.max-queues) that an instance already works; send the job to one of those, limit its handler by its own concurrency, or raise delayjob.max-queues on every instance.");
+                .hasMessage("Invalid queue 'tenant-3': must be one of the 3 queues (delayjob.max-queues) "
+                        + "that an instance already works. Send the job to one of those queues, and limit "
+                        + "its handler by @DelayedJob(concurrency = …). Or raise delayjob.max-queues on "
+                        + "every instance.");
         jobs.schedule("serve").queue("tenant-2").now();
         cluster.time.advance(ofHours(1).plus(Duration.ofSeconds(10)));
         jobs.schedule("serve").queue("tenant-3").now();

@@ -21,6 +21,8 @@ enum Mutant {
     BLIND_CANCEL(Check.CANCEL_TELLS_TRUTH, done(BrokenRule.BLIND_CANCEL)),
     UNKNOWN_CLAIMS_NOT_RELEASED(Check.ENDS, asked(BrokenRule.UNKNOWN_CLAIMS_NOT_RELEASED)),
     UNKNOWN_ENDS_NOT_REPEATED(Check.ENDS, asked(BrokenRule.UNKNOWN_ENDS_NOT_REPEATED)),
+    ANSWER_IGNORES_THE_RUN(Check.EXACTLY_N, done(BrokenRule.ANSWER_IGNORES_THE_RUN)),
+    ANSWER_RAISES_NO_DOUBT(Check.CANCEL_TELLS_TRUTH, done(BrokenRule.ANSWER_RAISES_NO_DOUBT)),
     RESCHEDULED_UNDER_OLD_TOKEN(true, Check.CLAIMED_IN_TIME, done(BrokenRule.RESCHEDULED_UNDER_OLD_TOKEN)),
 
     /** The sweep finds what was handed over in vain, but only a calm cluster is on time. */

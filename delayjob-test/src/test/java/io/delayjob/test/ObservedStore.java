@@ -1,5 +1,6 @@
 package io.delayjob.test;
 
+import io.delayjob.job.AnswerResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
@@ -20,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the judge of every transition that one instance asks for, at the moment at which it is made. */
@@ -79,6 +82,24 @@ final class ObservedStore extends ForwardingStore {
         ChangeResult result = target.retry(id, due, freshToken, committed);
         if (result == ChangeResult.CHANGED) {
             judge.broughtBack(node, id);
+        }
+        return result;
+    }
+
+    @Override
+    public AnswerResult answer(JobId id, Function<Job, Completion> end, Consumer<Completion> committed) {
+        Job[] before = new Job[1];
+        Completion[] written = new Completion[1];
+        AnswerResult result = target.answer(
+                id,
+                job -> {
+                    before[0] = job;
+                    written[0] = end.apply(job);
+                    return written[0];
+                },
+                committed);
+        if (result != AnswerResult.NOT_AWAITED && written[0] != null) {
+            judge.answered(node, written[0], before[0], result);
         }
         return result;
     }

@@ -68,7 +68,7 @@ final class Simulation {
                 settings.preload().claimLead(),
                 calm);
         this.world = new World(time, interleaving, store, faults, judge, mutation, settings);
-        this.workload = new Workload(world, random.split());
+        this.workload = new Workload(world, random.split(), this::anyNode);
     }
 
     /** What came of one seed. */

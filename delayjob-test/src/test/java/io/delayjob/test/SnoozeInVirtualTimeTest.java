@@ -76,7 +76,10 @@ class SnoozeInVirtualTimeTest {
 
         tester.advance(ofHours(2));
         assertThat(calls.count()).isEqualTo(4);
-        assertThat(tester).hasFailed("sms").once().withError("it may be put off for PT25S at most (maxSnooze)");
+        assertThat(tester)
+                .hasFailed("sms")
+                .once()
+                .withError("a run may be delayed by at most PT25S in total (maxSnooze)");
         assertThat(job(id).failure().type()).isEqualTo("SnoozedTooLong");
     }
 

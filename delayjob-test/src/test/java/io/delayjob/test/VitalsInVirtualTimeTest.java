@@ -5,6 +5,9 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.event.JobListener;
+import io.delayjob.handler.Handler;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Paused;
 import io.delayjob.job.PausedName;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.Vitals;
@@ -12,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +47,16 @@ class VitalsInVirtualTimeTest {
         @Override
         public void instanceGivenUp(long number, String incarnation, Duration silence) {
             heard.add("given up " + number + " after " + silence.toSeconds() + " s");
+        }
+
+        @Override
+        public void paused(Paused names) {
+            heard.add("paused " + names.handlers() + names.queues());
+        }
+
+        @Override
+        public void resumed(Paused names) {
+            heard.add("resumed " + names.handlers() + names.queues());
         }
     }
 
@@ -104,6 +118,62 @@ class VitalsInVirtualTimeTest {
         cluster.time.advance(ofMinutes(1));
 
         assertThat(heard).containsExactly("joined 1", "joined 2", "joined 3", "given up 2 after 10 s", "left 3");
+    }
+
+    @Test
+    void instances_hearOfEachPauseOnce() {
+        Cluster.Member first = member("a");
+        cluster.time.advance(ofSeconds(10));
+        first.tester().operations().pauseQueue("default");
+        member("b", new Ears());
+        cluster.time.advance(ofSeconds(10));
+        heard.clear();
+
+        first.tester().operations().pause("mail");
+        cluster.time.advance(ofSeconds(10));
+        first.tester().operations().resumeQueue("default");
+        cluster.time.advance(ofSeconds(10));
+        first.tester().operations().resume("mail");
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(heard).containsExactly("paused [mail][]", "resumed [][default]", "resumed [mail][]");
+    }
+
+    @Test
+    void callerOfAPause_hearsOfItAtOnce() {
+        Cluster.Member first = member("a", new Ears());
+        cluster.time.advance(ofSeconds(10));
+        heard.clear();
+
+        first.tester().operations().pause("mail");
+        assertThat(heard).containsExactly("paused [mail][]");
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(heard).hasSize(1);
+    }
+
+    @Test
+    void instance_tellsWhichAttemptRunsLongest() {
+        Cluster.Member busy = member("a");
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        busy.tester().register(Handler.named("export").calls((arguments, job) -> end));
+        cluster.time.advance(ofMinutes(1));
+        Instant begin = cluster.time.clock().storeTime();
+        JobId longest = busy.tester().operations().schedule("export").now().id();
+        cluster.time.advance(ofSeconds(30));
+        busy.tester().operations().schedule("export").now();
+        busy.tester().operations().schedule("mail").now();
+        cluster.time.advance(ofSeconds(30));
+
+        assertThat(vitals().get(0).longest()).satisfies(told -> {
+            assertThat(told.job()).isEqualTo(longest);
+            assertThat(told.name()).isEqualTo("export");
+            assertThat(told.since()).isBetween(begin, begin.plusSeconds(1));
+        });
+
+        end.complete(null);
+        cluster.time.advance(ofSeconds(10));
+        assertThat(vitals().get(0).longest()).isNull();
     }
 
     @Test

@@ -2,12 +2,15 @@ package io.delayjob.test;
 
 import io.delayjob.DelayJobOperations;
 import io.delayjob.ScheduleSpec;
+import io.delayjob.handler.Answer;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.Next;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.job.AnswerResult;
+import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobId;
@@ -27,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The simulated application: its handlers, and what it schedules, cancels, moves and brings back, at random. */
@@ -44,6 +48,10 @@ final class Workload {
     private static final String KEYED = "keyed";
     private static final String RARE = "rare";
     private static final String LETTER = "letter";
+    private static final String OUTSIDE = "outside";
+
+    /** How often a callee that hears nothing tries again. */
+    private static final int TRIES = 20;
 
     private static final Set<String> MAY_FAIL = Set.of(FLAKY, ONCE, LETTER);
 
@@ -56,12 +64,15 @@ final class Workload {
 
     private final World world;
     private final SplittableRandom random;
+    private final Supplier<@Nullable Node> anyNode;
     private final long livenessMillis;
     private final List<JobId> submitted = new ArrayList<>();
 
-    Workload(World world, SplittableRandom random) {
+    /** @param anyNode an instance that takes an answer; {@code null} when none is there */
+    Workload(World world, SplittableRandom random, Supplier<@Nullable Node> anyNode) {
         this.world = world;
         this.random = random;
+        this.anyNode = anyNode;
         this.livenessMillis = world.settings().cluster().liveness().toMillis();
     }
 
@@ -91,6 +102,7 @@ final class Workload {
                 node,
                 Handler.named(LETTER).retry(MANY_RETRIES).parameters(new PayloadParameter("text", String.class)),
                 job -> at(node, 0, job));
+        registerOutside(node);
         if (node.isComplete()) {
             register(node, Handler.named(RARE).retry(MANY_RETRIES), job -> at(node, upTo(500), job));
         }
@@ -114,6 +126,55 @@ final class Workload {
             CompletableFuture<Object> answer = body.call(new Attempted(job.id(), job.failures(), start));
             return answer.isDone() ? answer.join() : answer;
         }));
+    }
+
+    /** Hands its ticket to a callee, which may answer before the handler has returned, late, twice, or never. */
+    private void registerOutside(Node node) {
+        node.handlers().register(Handler.named(OUTSIDE).retry(MANY_RETRIES).calls((arguments, job) -> {
+            Life.Start start = world.judge().started(node, node.starting());
+            callee(job.ticket());
+            Next next = Next.awaitAnswer(Duration.ofMillis(500 + upTo(3_000)));
+            return at(node, sometimes(2_000), new Attempted(job.id(), job.failures(), start))
+                    .thenApply(done -> next);
+        }));
+    }
+
+    private void callee(AnswerTicket ticket) {
+        int luck = random.nextInt(8);
+        if (luck == 0) {
+            return;
+        }
+        Answer answer = luck == 1
+                ? Answer.failed("bad luck outside")
+                : luck == 2 ? Answer.stillWorking(Duration.ofMillis(1_000)) : Answer.done();
+        answerLater(ticket, answer, upTo(3_000), TRIES);
+        if (luck < 5) {
+            answerLater(ticket, Answer.done(), upTo(5_000), TRIES);
+        }
+    }
+
+    private void answerLater(AnswerTicket ticket, Answer answer, long millis, int tries) {
+        world.time().schedule(Duration.ofMillis(millis).toNanos(), () -> {
+            Node node = anyNode.get();
+            if (node != null) {
+                node.later(Duration.ZERO, () -> answer(node, ticket, answer, tries));
+            } else if (tries > 0) {
+                answerLater(ticket, answer, 500, tries - 1);
+            }
+        });
+    }
+
+    private void answer(Node node, AnswerTicket ticket, Answer answer, int tries) {
+        try {
+            AnswerResult result = node.operations().answer(ticket, answer);
+            if (result == AnswerResult.TAKEN && random.nextInt(4) == 0) {
+                node.operations().cancel(ticket.job());
+            }
+        } catch (StoreException failed) {
+            if (tries > 0) {
+                answerLater(ticket, answer, 500, tries - 1);
+            }
+        }
     }
 
     /** Ends after so many milliseconds; at once when there are none. */
@@ -198,7 +259,7 @@ final class Workload {
     }
 
     private void act(Node node, DelayJobOperations jobs) {
-        switch (random.nextInt(22)) {
+        switch (random.nextInt(25)) {
             case 0, 1, 2 -> add(jobs.schedule(QUICK).after(delay()));
             case 3, 4 -> add(jobs.schedule(SLOW).after(delay()));
             case 5 -> add(jobs.schedule(NARROW).after(delay()));
@@ -214,6 +275,8 @@ final class Workload {
             case 18 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
             case 19 -> jobs.pause(NARROW);
             case 20 -> jobs.resume(NARROW);
+            case 21, 22 -> add(jobs.schedule(OUTSIDE).after(delay()));
+            case 23 -> add(jobs.schedule(OUTSIDE).repeat(sequence()));
             default -> bringBack(jobs);
         }
     }

@@ -114,6 +114,10 @@ final class BenchmarkEngine implements AutoCloseable {
         engine.start();
     }
 
+    JdbcJobStore store() {
+        return store;
+    }
+
     Instant storeTime() {
         return clock.storeTime();
     }

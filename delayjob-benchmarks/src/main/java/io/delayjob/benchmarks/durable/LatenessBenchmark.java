@@ -36,8 +36,9 @@ public final class LatenessBenchmark {
      * @param duration time for which jobs are scheduled that count
      * @param window window of the engine
      * @param ahead time from a job's scheduling to its due time
+     * @param viewers number of people who keep the dashboard open meanwhile
      */
-    record Load(int rate, Duration warmUp, Duration duration, Duration window, Duration ahead) {
+    record Load(int rate, Duration warmUp, Duration duration, Duration window, Duration ahead, int viewers) {
 
         int warmUpJobs() {
             return jobs(warmUp);
@@ -56,6 +57,7 @@ public final class LatenessBenchmark {
      * @param floor lateness that the machine caused by itself meanwhile
      * @param counts statements and commits for all jobs, including their INSERTs
      * @param repeated attempts beyond the first of a job
+     * @param viewed what viewers read meanwhile
      */
     record Result(
             Load load,
@@ -63,28 +65,32 @@ public final class LatenessBenchmark {
             Latenesses.@Nullable Summary byMachine,
             Floor.Summary floor,
             Counts counts,
-            long repeated) {
+            long repeated,
+            String viewed) {
 
         @Override
         public String toString() {
             int jobs = load.warmUpJobs() + load.jobs(load.duration);
             return """
-                %d jobs/s, %s ahead, window %s, for %s
+                %d jobs/s, %s ahead, window %s, for %s, %d viewers
                   by the engine's clock: %s%s
                   meanwhile, of others:
                   %s
-                  statements per job, its INSERT included: %.2f, commits %.2f; %d repeated
+                  statements per job, its INSERT and all reads included: %.2f, commits %.2f; %d repeated
+                  viewers: %s
                 """.formatted(
                             load.rate,
                             load.ahead,
                             load.window,
                             load.duration,
+                            load.viewers,
                             byEngine,
                             byMachine == null ? "" : "%n  by the machine's clock: %s".formatted(byMachine),
                             floor,
                             counts.statements() / (double) jobs,
                             counts.commits() / (double) jobs,
-                            repeated);
+                            repeated,
+                            viewed);
         }
     }
 
@@ -93,22 +99,30 @@ public final class LatenessBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param arguments {@code --url}, {@code --rate} (200), {@code --duration} (PT60S), {@code --warm-up} (PT10S)
+     * @param arguments {@code --url}, {@code --rate} (200), {@code --duration} (PT60S), {@code --warm-up} (PT10S),
+     *     {@code --viewers} (0), one or several numbers, and {@code --rows} (0), waiting and as many ended jobs beside
      */
     public static void main(String[] arguments) throws InterruptedException {
-        Options options = Options.parse(arguments, Set.of("url", "rate", "duration", "warm-up"));
+        Options options = Options.parse(arguments, Set.of("url", "rate", "duration", "warm-up", "viewers", "rows"));
         EngineSettings defaults = EngineSettings.defaults("benchmark#1");
         System.out.println(Machine.describe());
         for (Duration ahead :
                 List.of(Duration.ofMillis(50), defaults.preload().window().plusSeconds(2))) {
             try (BenchmarkDatabase database = BenchmarkDatabase.open(options.text("url"), 20)) {
-                Load load = new Load(
-                        options.number("rate", 200),
-                        options.duration("warm-up", Duration.ofSeconds(10)),
-                        options.duration("duration", Duration.ofSeconds(60)),
-                        defaults.preload().window(),
-                        ahead);
-                System.out.print(run(database, load));
+                int rows = options.number("rows", 0);
+                if (rows > 0) {
+                    new ManyRows(database).fill(rows, rows);
+                }
+                for (int viewers : options.numbers("viewers", 0)) {
+                    Load load = new Load(
+                            options.number("rate", 200),
+                            options.duration("warm-up", Duration.ofSeconds(10)),
+                            options.duration("duration", Duration.ofSeconds(60)),
+                            defaults.preload().window(),
+                            ahead,
+                            viewers);
+                    System.out.print(run(database, load));
+                }
             }
         }
         System.out.println(Machine.describe());
@@ -123,7 +137,8 @@ public final class LatenessBenchmark {
                 .build();
         try (Floor floor = database.floor();
                 BenchmarkEngine engine =
-                        new BenchmarkEngine(database.dataSource(), settings, recorder, List.of(recorder.handler()))) {
+                        new BenchmarkEngine(database.dataSource(), settings, recorder, List.of(recorder.handler()));
+                Viewers viewers = new Viewers(engine, load.viewers)) {
             recorder.atEndOfWarmUp(floor::count);
             engine.start();
             Counts before = database.dataSource().counts();
@@ -135,7 +150,8 @@ public final class LatenessBenchmark {
                     database.isLocal() ? recorder.byMachine.summary() : null,
                     floor.summary(),
                     database.dataSource().counts().since(before),
-                    recorder.ends.repeated());
+                    recorder.ends.repeated(),
+                    load.viewers == 0 ? "none" : viewers.toString());
         }
     }
 

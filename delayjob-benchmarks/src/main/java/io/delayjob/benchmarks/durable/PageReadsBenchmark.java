@@ -7,7 +7,10 @@ import io.delayjob.job.JobState;
 import io.delayjob.store.DueSpan;
 import io.delayjob.store.FailureGroups;
 import io.delayjob.store.JobOrder;
+import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
+import io.delayjob.store.MinuteCounts;
+import io.delayjob.store.MinuteRow;
 import io.delayjob.store.MinuteSpan;
 import io.delayjob.store.PartitionCursor;
 import java.io.IOException;
@@ -25,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
@@ -38,8 +42,16 @@ public final class PageReadsBenchmark {
 
     private static final Duration DAY = Duration.ofDays(1);
 
-    /** Maximum number of rows that an operator's request looks at. */
-    private static final int LOOK = JobQuery.MAX_LOOK;
+    private static final int PAGE = 50;
+
+    /** Number of rows of each table that an operator's request looks at before it looks at the time. */
+    private static final int STEP = 2_500;
+
+    /** Time after which it looks at no further rows. */
+    private static final Duration TIME = Duration.ofMillis(50);
+
+    /** Minutes to write until a store has summed up the hours of a week, which it does a day at a time. */
+    private static final int WRITES = 8;
 
     private final BenchmarkDatabase database;
     private final JdbcJobStore store;
@@ -51,6 +63,9 @@ public final class PageReadsBenchmark {
         this.store = JdbcJobStore.builder(database.dataSource(), new JdbcTransactionManager(database.dataSource()))
                 .build();
         this.now = Instant.ofEpochMilli(store.clockMicros() / 1_000);
+        MinuteRow idle = new MinuteRow(now.truncatedTo(ChronoUnit.MINUTES), ManyRows.NAMES.get(0), MinuteCounts.NONE);
+        IntStream.range(0, WRITES).forEach(write -> store.recordMinutes(1_000, List.of(idle)));
+        database.vacuum();
         this.waiting = store.find(JobQuery.state(JobState.DELAYED).limit(1), now)
                 .jobs()
                 .get(0)
@@ -169,8 +184,18 @@ public final class PageReadsBenchmark {
         return reads;
     }
 
+    /** Looks for a page like the endpoint: in steps, until the page is full or the time is up. */
     private List<Job> find(JobQuery query) {
-        return store.find(query.limit(50).lookAt(LOOK), now).jobs();
+        long begin = System.nanoTime();
+        JobPage page = store.find(query.limit(PAGE).lookAt(STEP), now);
+        while (page.next() != null
+                && page.jobs().size() < PAGE
+                && page.lookedAt() < JobQuery.MAX_LOOK
+                && System.nanoTime() - begin < TIME.toNanos()) {
+            JobQuery rest = query.after(page.next()).limit(PAGE - page.jobs().size());
+            page = page.followedBy(store.find(rest.lookAt(STEP), now));
+        }
+        return page.jobs();
     }
 
     private Object failures(Duration span) {
@@ -178,8 +203,8 @@ public final class PageReadsBenchmark {
     }
 
     private Object minutes(Duration width, int buckets) {
-        Instant end = now.truncatedTo(ChronoUnit.MINUTES);
-        return store.minutes(new MinuteSpan(end.minus(width.multipliedBy(buckets)), width, buckets));
+        long begin = Math.floorDiv(now.toEpochMilli(), width.toMillis()) + 1 - buckets;
+        return store.minutes(new MinuteSpan(Instant.ofEpochMilli(begin * width.toMillis()), width, buckets));
     }
 
     /** Takes the files of this database, and of no other, out of the caches of the server and of the operating system. */

@@ -57,7 +57,7 @@ class ShortRunsTest {
     @ValueSource(strings = {"PT0.05S", "PT3S"})
     void durableJobs_startOnTimeAndNeverEarly(Duration ahead) throws Exception {
         LatenessBenchmark.Load load =
-                new LatenessBenchmark.Load(200, Duration.ofSeconds(1), Duration.ofSeconds(2), WINDOW, ahead);
+                new LatenessBenchmark.Load(200, Duration.ofSeconds(1), Duration.ofSeconds(2), WINDOW, ahead, 2);
 
         LatenessBenchmark.Result result = LatenessBenchmark.run(database, load);
 

@@ -19,12 +19,13 @@ public final class FaultLog {
     private final LogThrottle throttle = new LogThrottle();
 
     private static String more(int before) {
-        return before == 0 ? "." : "; it failed in the same way %d times since this was last logged.".formatted(before);
+        return before == 0 ? "." : ". It failed in the same way %d times since the last such line.".formatted(before);
     }
 
     void failed(String role, Throwable fault, long nowNanos) {
         String subject = role + ": " + NUMBERS.matcher(fault.toString()).replaceAll("#");
         throttle.admit(subject, nowNanos)
-                .ifPresent(before -> log.error("delayjob's {} failed and is tried again{}", role, more(before), fault));
+                .ifPresent(before ->
+                        log.error("delayjob's role '{}' failed and is called again{}", role, more(before), fault));
     }
 }

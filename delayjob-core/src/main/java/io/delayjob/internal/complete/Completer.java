@@ -276,7 +276,7 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "The end of job {} ({}), attempt {}, cannot be written; delayjob keeps trying. The reason: {}",
+                    "The end of job {} ({}), attempt {}, cannot be written. delayjob keeps trying. The reason: {}",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt(),
@@ -299,13 +299,11 @@ public final class Completer implements Agent {
                     tell(end, completion.next());
                 }
                 case ACCEPTED_CANCELLED -> tell(end, new Transition.Ended(JobState.CANCELLED));
-                case FENCED, GONE -> {
+                case FENCED, GONE, SUPERSEDED -> {
                     if (end.fallBack()) {
                         again.add(end);
-                    } else if (results.get(i) == CompletionResult.GONE && end.mayHaveLeftNoTrace()) {
-                        tell(end, completion.next());
                     } else {
-                        fenced(end);
+                        refused(end, results.get(i));
                     }
                 }
                 case LOCKED -> {
@@ -329,29 +327,43 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "The end of job {} ({}), attempt {}, waits for a transaction that holds its row: keep transactions"
-                            + " that cancel or change jobs short.",
+                    "The end of job {} ({}), attempt {}, cannot be written yet, because a transaction "
+                            + "holds its row. Keep transactions that cancel or change jobs short.",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt());
         }
     }
 
-    private void fenced(Unwritten end) {
-        Job job = end.job();
+    private void refused(Unwritten end, CompletionResult refusal) {
+        JobOutcome outcome = end.wording().outcome();
+        boolean awaits = outcome instanceof JobOutcome.Awaited;
+        if (refusal == CompletionResult.GONE && end.mayHaveLeftNoTrace()) {
+            tell(end, end.wording().next());
+            return;
+        }
+        boolean answered = refusal == CompletionResult.SUPERSEDED || awaits && refusal == CompletionResult.GONE;
+        if (!answered) {
+            fenced(end.job());
+        }
+        // This attempt was certainly in doubt only if the refusal cannot be the echo of our own lost answer. An attempt
+        // that was written off is in doubt until it ends. So is one whose work goes on outside, unless it was answered.
+        boolean hasEnded = !(outcome instanceof JobOutcome.TimedOut) && (answered || !awaits);
+        if (hasEnded && !end.isOutcomeUnknown()) {
+            lateEnds.add(end.job().id());
+        }
+    }
+
+    private void fenced(Job job) {
         log.warn(
-                "The end of job {} ({}), run {}, attempt {} was refused: the job had been declared lost and has moved"
-                        + " on, so another attempt may have overlapped.",
+                "The end of job {} ({}), run {}, attempt {} was refused. The job had been given up as "
+                        + "lost, or had been answered from outside, and has changed since. Another attempt may "
+                        + "have run at the same time.",
                 job.id(),
                 job.name(),
                 job.run(),
                 job.attempt());
         listeners.tell(l -> l.fenced(job));
-        // This attempt was certainly in doubt only if the refusal cannot be the echo of our own lost answer. An
-        // attempt that was written off is in doubt until it ends.
-        if (!end.isOutcomeUnknown() && !(end.wording().outcome() instanceof JobOutcome.TimedOut)) {
-            lateEnds.add(job.id());
-        }
     }
 
     /** Lowers doubts. A late end waits for the write-off that raised its doubt. */

@@ -1,5 +1,6 @@
 package io.delayjob.internal.complete;
 
+import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Failure;
@@ -12,6 +13,7 @@ import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Schedule;
 import io.delayjob.settings.AttemptLog;
 import io.delayjob.time.EngineClock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +58,7 @@ public final class Completions {
             next = new Transition.Ended(JobState.FAILED);
             failure = Failure.of(undecidable);
         }
-        boolean keep = keepFinished || !(next instanceof Transition.Ended ended && ended.state() == JobState.FINISHED);
+        boolean keep = keepFinished || !isFinished(next);
         return new Completion(
                 job,
                 outcome,
@@ -66,6 +68,80 @@ public final class Completions {
                 failure,
                 keep,
                 log(job, outcome, next, failure, merged, now));
+    }
+
+    /**
+     * Returns the end that an answer from outside gives to an attempt, as of now.
+     *
+     * @param job the job as its locked row stands, at the run of the attempt
+     */
+    public Completion ofAnswer(
+            Job job, AnswerTicket ticket, @Nullable Schedule schedule, JobOutcome outcome, RetryPolicy policy) {
+        return answered(job, ticket, of(job, schedule, outcome, policy, null));
+    }
+
+    /**
+     * Returns the end that a failed answer gives to an attempt whose handler is not known here. The job awaits its answer
+     * no longer, but only an instance that knows the handler may decide whether another attempt follows. So it is due
+     * now, still marked as awaiting.
+     *
+     * @param job the job as its locked row stands, at the run of the attempt
+     */
+    public Completion ofAnswerLeftToHandler(Job job, AnswerTicket ticket, JobOutcome.Failed failed) {
+        Completion due = of(job, null, new JobOutcome.Awaited(Duration.ZERO), RetryPolicy.none(), null);
+        Instant now = due.endedAt();
+        return answered(
+                job,
+                ticket,
+                new Completion(
+                        job,
+                        failed,
+                        due.next(),
+                        due.freshToken(),
+                        now,
+                        failed.failure(),
+                        due.keep(),
+                        log(job, failed, due.next(), failed.failure(), null, now)));
+    }
+
+    private static Completion answered(Job job, AnswerTicket ticket, Completion end) {
+        boolean cancelled = job.cancelRequested() && !isFinished(end.next());
+        return new Completion(
+                job,
+                end.outcome(),
+                cancelled ? new Transition.Ended(JobState.CANCELLED) : end.next(),
+                end.freshToken(),
+                end.endedAt(),
+                end.failure(),
+                end.keep() || cancelled,
+                end.log().stream().map(line -> answered(line, job, ticket)).toList(),
+                (isAnotherUnderWay(job, ticket) ? 1 : 0) + (cancelled && end.awaits() ? 1 : 0));
+    }
+
+    /**
+     * Tells whether the answer leaves an attempt under way: the call of the handler, whose end will be refused, or work
+     * outside for another attempt, of which nobody will hear.
+     */
+    private static boolean isAnotherUnderWay(Job job, AnswerTicket ticket) {
+        return job.isUnderWay() && !(job.awaiting() && ticket.attempt() == job.attempt());
+    }
+
+    private static AttemptRecord answered(AttemptRecord line, Job job, AnswerTicket ticket) {
+        return new AttemptRecord(
+                line.job(),
+                line.run(),
+                ticket.attempt(),
+                line.outcome(),
+                0,
+                null,
+                ticket.attempt() == job.attempt() ? line.startedAt() : null,
+                null,
+                line.endedAt(),
+                line.failure());
+    }
+
+    private static boolean isFinished(Transition next) {
+        return next instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
     }
 
     private List<AttemptRecord> log(

@@ -87,7 +87,7 @@ final class AtomicInvocation {
             noTransactions
                     .admit(job.name(), clock.nanoTime())
                     .ifPresent(before -> log.warn(
-                            "Job {} ({}) could not be given a transaction and is released{}: {}",
+                            "Job {} ({}) got no transaction and was released{}. The reason: {}",
                             job.id(),
                             job.name(),
                             LogThrottle.withOthers(before),
@@ -163,12 +163,17 @@ final class AtomicInvocation {
             Object answer = begun.perform();
             if (answer instanceof CompletionStage<?>) {
                 throw new IllegalStateException(
-                        "The atomic handler '%s' returned a CompletionStage, whose work would go on after its transaction: return nothing or a Next, or remove atomic."
+                        "The atomic handler '%s' returned a CompletionStage, whose work could go on after the transaction. Return nothing or a Next, or remove atomic."
                                 .formatted(call.rules().handler().name()));
             }
             JobOutcome outcome = call.rules().bounded(Attempt.outcomeOf(answer), begun.job(), clock.storeTime());
             if (outcome instanceof JobOutcome.Failed failed) {
                 throw new RefusedAnswerException(failed);
+            }
+            if (outcome instanceof JobOutcome.Awaited) {
+                throw new IllegalStateException(
+                        "The atomic handler '%s' returned Next.awaitAnswer, but has no ticket that could be answered: remove atomic, or let a second, plain job await the answer."
+                                .formatted(call.rules().handler().name()));
             }
             return outcome;
         }

@@ -229,8 +229,7 @@ final class Attempt {
      */
     void endUnlessTimedOut() {
         if (timedOut || !enter(Phase.ENDED, Phase.RUNNING)) {
-            throw new IllegalStateException(
-                    "The handler came to its end when its time was up, and what it wrote is rolled back.");
+            throw new IllegalStateException("The handler ended after its time-out. Its changes were rolled back.");
         }
     }
 
@@ -253,7 +252,7 @@ final class Attempt {
         }
         Failure failure = Failure.of(
                 "TimedOut",
-                "did not end within its time-out of %s, nor soon after its interruption; it may still be under way"
+                "did not end within its time-out of %s, nor soon after it was interrupted; it may still be running"
                         .formatted(rules().timeout()));
         ends.writtenOff(this, new JobOutcome.TimedOut(failure, rules().mayRetryLost()));
     }

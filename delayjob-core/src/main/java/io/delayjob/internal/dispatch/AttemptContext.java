@@ -1,6 +1,7 @@
 package io.delayjob.internal.dispatch;
 
 import io.delayjob.handler.JobContext;
+import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import java.time.Instant;
@@ -62,6 +63,16 @@ record AttemptContext(Job job, Attempt underWay) implements JobContext {
     @Override
     public boolean isCancelRequested() {
         return underWay.isCancelRequested();
+    }
+
+    @Override
+    public AnswerTicket ticket() {
+        if (underWay.rules().handler().atomic()) {
+            throw new IllegalStateException(
+                    "The atomic handler '%s' has no ticket, because an answer quicker than its commit would undo what it wrote: remove atomic, or let a second, plain job hand out its ticket."
+                            .formatted(underWay.rules().handler().name()));
+        }
+        return new AnswerTicket(job.id(), job.scheduledAt(), job.run(), job.attempt());
     }
 
     @Override

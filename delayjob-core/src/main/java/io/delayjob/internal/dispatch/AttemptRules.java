@@ -67,6 +67,13 @@ record AttemptRules(
         return handler.delivery() == Delivery.AT_LEAST_ONCE || statedRetry != null;
     }
 
+    /** Returns the outcome of an answer from outside. It is retried and put off no further than the handler allows. */
+    JobOutcome answered(JobOutcome outcome, Job job, Instant now) {
+        return outcome instanceof JobOutcome.Failed failed && failed.retriable() && !mayRetryFailed()
+                ? new JobOutcome.Failed(failed.failure(), false)
+                : bounded(outcome, job, now);
+    }
+
     /** Returns the outcome. A snooze that would put the run off for too long becomes a failure. */
     JobOutcome bounded(JobOutcome outcome, Job job, Instant now) {
         if (!(outcome instanceof JobOutcome.Snoozed snoozed)) {
@@ -78,7 +85,7 @@ record AttemptRules(
         }
         Failure failure = Failure.of(
                 "SnoozedTooLong",
-                "run %d, planned for %s, asked to be put off by another %s; it may be put off for %s at most (maxSnooze)"
+                "run %d, planned for %s, asked for a further delay of %s; a run may be delayed by at most %s in total (maxSnooze)"
                         .formatted(job.run(), job.plannedAt(), snoozed.delay(), maxSnooze));
         return new JobOutcome.Failed(failure, mayRetryFailed());
     }

@@ -9,6 +9,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.status.StuckAttempt;
 import io.delayjob.store.HandlerTransactions;
+import io.delayjob.store.Vitals;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.ReadableDuration;
 import java.time.Duration;
@@ -85,7 +86,7 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
                 noWorkers
                         .admit(job.name(), clock.nanoTime())
                         .ifPresent(before -> log.warn(
-                                "Job {} ({}) found no worker and is released{}: {}",
+                                "Job {} ({}) found no worker thread and was released{}. The reason: {}",
                                 job.id(),
                                 job.name(),
                                 LogThrottle.withOthers(before),
@@ -179,7 +180,8 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
         unreadables
                 .admit(job.name(), clock.nanoTime())
                 .ifPresent(before -> log.warn(
-                        "Job {} ({}) cannot be read here and is left to other instances{}; in {} it will be FAILED: {}",
+                        "Job {} ({}) cannot be read by this instance and is left to other instances{}. "
+                                + "If none can read it, the job fails in {}. The reason: {}",
                         job.id(),
                         job.name(),
                         LogThrottle.withOthers(before),
@@ -195,7 +197,11 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
             if (judge.delivery(job) == Delivery.AT_LEAST_ONCE) {
                 made = new Made.GivenBack();
             }
-            log.error("The attempt at job {} ({}) broke off within delayjob.", job.id(), job.name(), broken);
+            log.error(
+                    "The attempt at job {} ({}) broke off because of an error in delayjob.",
+                    job.id(),
+                    job.name(),
+                    broken);
         } catch (Throwable stillBroken) {
             // There is not even memory for a log line. The slot must come free all the same.
         }
@@ -237,7 +243,8 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
     public void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         Job job = attempt.job();
         log.warn(
-                "Job {} ({}) did not end within its time-out of {} and is written off; its thread keeps its slot until it ends, and only other instances try the job again until then.",
+                "Job {} ({}) did not end within its time-out of {} and is written off. Its thread keeps "
+                        + "its slot until the thread ends. Until then, only other instances try the job again.",
                 job.id(),
                 job.name(),
                 ReadableDuration.of(requireNonNull(attempt.rules().timeout())));
@@ -267,6 +274,11 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
         return underWay.stuck();
     }
 
+    /** Returns the attempt under way that began first; {@code null} if none is under way. */
+    public Vitals.@Nullable LongestRunning longest() {
+        return underWay.longest();
+    }
+
     /** Returns the names of the attempts under way for one line of the log. Their number is limited. */
     public String underWay() {
         return underWay.named();
@@ -281,7 +293,7 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
             return new Drained(0, 0);
         }
         log.warn(
-                "{} attempts did not end within {}; they are interrupted: {}",
+                "{} attempts did not end within {} and are interrupted now: {}",
                 late,
                 ReadableDuration.of(grace),
                 underWay());

@@ -149,7 +149,9 @@ public final class Claimer implements Agent {
         try {
             release(HELD_AT_STOP);
         } catch (RuntimeException failure) {
-            log.warn("delayjob could not release all that it had claimed while stopping: {}", failure.toString());
+            log.warn(
+                    "While stopping, delayjob could not release all jobs that it had claimed. The reason: {}",
+                    failure.toString());
         }
         return returns.takeReleased();
     }

@@ -149,7 +149,8 @@ public final class Intake implements DueIntake, Capacity {
     private void mentionIfUnknown(String name) {
         if (handlers.find(name) == null && unknownNames.size() < MAX_MENTIONED && unknownNames.add(name)) {
             log.warn(
-                    "Jobs named '{}' are stored, but this instance has no handler of that name: they wait until one has, or names it among its former names.",
+                    "Jobs named '{}' are stored, but this instance has no handler of that name. They "
+                            + "wait until an instance has a handler with that name or former name.",
                     Printable.of(name));
         }
     }

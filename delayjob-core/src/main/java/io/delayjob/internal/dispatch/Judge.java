@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to do with a claimed job: whether it can be read, was lost too often, or was missed. It changes nothing.
- * Thread-safe.
+ * Decides what to do with a claimed job: whether it was not answered in time, can be read, was lost too often, or was
+ * missed. It changes nothing. Thread-safe.
  */
 public final class Judge {
 
@@ -44,6 +44,9 @@ public final class Judge {
         }
         try {
             AttemptRules rules = AttemptRules.of(job, handler, defaults);
+            if (job.awaiting()) {
+                return new Verdict.Foregone(rules, notAnswered(job, rules));
+            }
             List<@Nullable Object> arguments = read(job, handler);
             Misfire misfire = misfire(job, rules, now);
             JobOutcome foregone = foregone(job, rules, misfire);
@@ -53,6 +56,15 @@ public final class Judge {
         } catch (RuntimeException | Error unreadable) {
             return unreadable(job, handler, unreadable, now);
         }
+    }
+
+    /** The job was claimed because the deadline of its answer has come. Its handler was called before. */
+    private static JobOutcome notAnswered(Job job, AttemptRules rules) {
+        Failure failure = Failure.of(
+                "NotAnswered",
+                "run %d awaited an answer from outside until %s, and none ended it; the work there may still go on"
+                        .formatted(job.run(), job.dueAt()));
+        return new JobOutcome.TimedOut(failure, rules.mayRetryLost());
     }
 
     /** Returns how often this job may be attempted. If it has no handler here, another instance decides that. */
@@ -90,7 +102,7 @@ public final class Judge {
         if (lostTooOften) {
             Failure failure = Failure.of(
                     "LostWithInstance",
-                    "%d of %d failed attempts of run %d ended with the death or silence of their instance"
+                    "%d of %d failed attempts of run %d were lost, because their instance died or fell silent"
                             .formatted(job.rescues(), job.failures(), job.run()));
             return new JobOutcome.Failed(failure, false);
         }

@@ -41,7 +41,7 @@ public final class Recorder {
         try {
             end = end(attempt, attempt.rules().bounded(outcome, attempt.job(), clock.storeTime()));
         } catch (Throwable broken) {
-            Failure failure = Failure.of("NotRecorded", "how it ended could not be recorded: " + broken);
+            Failure failure = Failure.of("NotRecorded", "the end of the attempt could not be recorded: " + broken);
             end = end(attempt, new JobOutcome.Failed(failure, attempt.rules().mayRetryLost()));
         }
         completer.add(end);

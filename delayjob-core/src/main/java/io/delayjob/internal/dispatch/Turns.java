@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Turns<T> {
 
-    /** Distance that priority 1 moves back. Most priorities divide it, and it takes years of service to overflow. */
+    /**
+     * Distance that priority 1 moves back. This number is divisible by most priorities. A place overflows only after
+     * years of service.
+     */
     private static final long STRIDE = 720_720;
 
     private final TreeSet<Turn<T>> waiting = new TreeSet<>(Turns::inOrder);

@@ -4,6 +4,7 @@ import io.delayjob.event.JobListeners;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.status.StuckAttempt;
+import io.delayjob.store.Vitals;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The attempts under way: they begin here, hear of time-out, cancellation and stop, and end here. Its agent looks
@@ -206,6 +208,22 @@ public final class UnderWay implements Agent {
                 .map(this::stuck)
                 .sorted(Comparator.comparing(StuckAttempt::lasting).reversed())
                 .toList();
+    }
+
+    /**
+     * Returns the attempt that began first; {@code null} if none is under way. Attempts that were written off count,
+     * because they keep their slots.
+     */
+    Vitals.@Nullable LongestRunning longest() {
+        long now = clock.nanoTime();
+        return running.stream()
+                .max(Comparator.comparingLong((Attempt attempt) -> now - attempt.startedNanos)
+                        .thenComparing(attempt -> attempt.job().id(), Comparator.reverseOrder()))
+                .map(attempt -> new Vitals.LongestRunning(
+                        attempt.job().id(),
+                        attempt.job().name(),
+                        clock.storeTime().minusNanos(now - attempt.startedNanos)))
+                .orElse(null);
     }
 
     private StuckAttempt stuck(Attempt attempt) {

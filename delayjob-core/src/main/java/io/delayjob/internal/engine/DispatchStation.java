@@ -3,8 +3,6 @@ package io.delayjob.internal.engine;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.UnsupportedHandlerException;
 import io.delayjob.internal.complete.Completer;
-import io.delayjob.internal.complete.Completions;
-import io.delayjob.internal.dispatch.AttemptDefaults;
 import io.delayjob.internal.dispatch.Attempts;
 import io.delayjob.internal.dispatch.ClaimLead;
 import io.delayjob.internal.dispatch.Claimer;
@@ -55,26 +53,16 @@ final class DispatchStation {
                 clock,
                 settings.preload().batchSize(),
                 roles.waking(Role.COMPLETE));
-        Completions completions = new Completions(
-                clock,
-                random,
-                settings.attempts().log(),
-                !settings.history().finished().isZero());
 
         // Attempts: each claimed job is judged, called, and recorded.
-        AttemptDefaults defaults = new AttemptDefaults(
-                settings.attempts().retry(),
-                settings.attempts().timeout(),
-                settings.attempts().maxSnooze(),
-                settings.attempts().unreadablePayloadAfter());
-        Recorder recorder = new Recorder(completions, completer, clock);
+        Recorder recorder = new Recorder(parts.completions(), completer, clock);
         UnderWay underWay = new UnderWay(
                 parts.listeners(), clock, settings.attempts().interruptGrace(), roles.waking(Role.TIMEOUT));
         Standing standing = new OwnStanding(membership);
         attempts = new Attempts(
                 lanes,
                 standing,
-                new Judge(parts.handlers(), parts.codec(), defaults, random),
+                new Judge(parts.handlers(), parts.codec(), parts.attemptDefaults(), random),
                 recorder,
                 underWay,
                 new Attempts.Workplace(parts.surroundings().workers(), handlerTransactions(parts)),
@@ -116,7 +104,7 @@ final class DispatchStation {
 
     private static void refuse(Handler atomic, JobStore store) {
         throw new UnsupportedHandlerException(
-                "Handler '%s' is atomic, but the job store (%s) has no transactions for its calls: keep jobs in the database that the handler writes to (delayjob.store=jdbc), or remove atomic."
+                "Handler '%s' is atomic, but the job store (%s) has no transactions for handlers. Keep the jobs in the database that the handler writes to (delayjob.store=jdbc), or remove atomic."
                         .formatted(atomic.name(), store));
     }
 

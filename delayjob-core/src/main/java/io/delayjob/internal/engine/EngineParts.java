@@ -3,6 +3,9 @@ package io.delayjob.internal.engine;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
+import io.delayjob.internal.complete.Completions;
+import io.delayjob.internal.dispatch.AnswerJudge;
+import io.delayjob.internal.dispatch.AttemptDefaults;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.JobStore;
@@ -36,6 +39,28 @@ public record EngineParts(
      * @param random randomness that is safe for use by many threads
      */
     public record Surroundings(EngineClock clock, AgentRunner agents, Executor workers, RandomGenerator random) {}
+
+    /** Returns the rules of attempts for handlers that state none. */
+    AttemptDefaults attemptDefaults() {
+        return new AttemptDefaults(
+                settings.attempts().retry(),
+                settings.attempts().timeout(),
+                settings.attempts().maxSnooze(),
+                settings.attempts().unreadablePayloadAfter());
+    }
+
+    Completions completions() {
+        return new Completions(
+                clock(),
+                random(),
+                settings.attempts().log(),
+                !settings.history().finished().isZero());
+    }
+
+    /** Returns the judge of answers from outside, which works whether the engine runs or not. */
+    public AnswerJudge answerJudge() {
+        return new AnswerJudge(handlers, attemptDefaults(), completions(), clock());
+    }
 
     public EngineClock clock() {
         return surroundings.clock;

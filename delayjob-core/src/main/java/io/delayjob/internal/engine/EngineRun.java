@@ -1,5 +1,6 @@
 package io.delayjob.internal.engine;
 
+import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.internal.complete.Completer;
 import io.delayjob.internal.dispatch.Bounds;
@@ -24,6 +25,7 @@ import io.delayjob.time.AgentRunner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +76,7 @@ public final class EngineRun {
         preload = new PreloadStation(parts, roles, lead, lanes.intake(), claimLead);
         dispatch = new DispatchStation(parts, roles, lead.membership, preload, lanes, claimLead);
         maintain = new MaintainStation(parts, roles, lead, preload, minutes);
-        vitals = new OwnVitals(parts, traffic, lead, lanes, preload);
+        vitals = new OwnVitals(parts, traffic, lead, lanes, preload, dispatch.attempts);
     }
 
     private Vitals vitals() {
@@ -92,8 +94,8 @@ public final class EngineRun {
         roles.start(Role.HEARTBEAT, runner);
         if (!settings.worker()) {
             log.info(
-                    "delayjob {} starts as instance {} on store {} ({}); it schedules only, because"
-                            + " delayjob.worker.enabled is false.",
+                    "delayjob {} starts as instance {} on store {} ({}). It only schedules jobs and runs "
+                            + "none, because delayjob.worker.enabled is false.",
                     version(),
                     settings.incarnation(),
                     parts.store(),
@@ -101,7 +103,7 @@ public final class EngineRun {
             return;
         }
         log.info(
-                "delayjob {} starts as instance {} on store {} ({}); handlers: {}; queues: {}.",
+                "delayjob {} starts as instance {} on store {} ({}). Handlers: {}. Queues: {}.",
                 version(),
                 settings.incarnation(),
                 parts.store(),
@@ -205,6 +207,9 @@ public final class EngineRun {
     /** Reacts to what this instance learns about the cluster. */
     private final class ClusterNews implements ClusterListener {
 
+        /** The pauses as of the latest news; {@link #pausesChanged} is never called twice at a time. */
+        private volatile Paused known = Paused.NOTHING;
+
         @Override
         public void instancesChanged() {
             roles.wake(Role.LEASE);
@@ -236,11 +241,25 @@ public final class EngineRun {
         @Override
         public void pausesChanged(Paused paused) {
             log.info(
-                    "Pauses of the whole cluster have changed: paused handlers {}, paused queues {}. Their jobs wait until they are resumed.",
+                    "The pauses of the cluster have changed. Paused handlers: {}. Paused queues: {}. "
+                            + "Jobs of a paused handler or queue wait until it is resumed.",
                     Printable.of(paused.handlers()),
                     Printable.of(paused.queues()));
             lanes.follow(paused);
             preload.followPauses();
+            Paused before = known;
+            known = paused;
+            // The first look comes before the registration. What it finds was paused before this instance was there.
+            if (lead.membership.number() != 0) {
+                tell(paused.without(before), JobListener::paused);
+                tell(before.without(paused), JobListener::resumed);
+            }
+        }
+
+        private void tell(Paused names, BiConsumer<JobListener, Paused> event) {
+            if (!names.isEmpty()) {
+                parts.listeners().tell(listener -> event.accept(listener, names));
+            }
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.delayjob.internal.engine;
 
+import io.delayjob.internal.dispatch.Attempts;
 import io.delayjob.internal.dispatch.Lanes;
 import io.delayjob.job.Partition;
 import io.delayjob.settings.EngineSettings;
@@ -25,16 +26,24 @@ final class OwnVitals {
     private final LeadStation lead;
     private final Lanes lanes;
     private final PreloadStation preload;
+    private final Attempts attempts;
     private final @Nullable String version = Version.read();
     private final long startedNanos;
 
-    OwnVitals(EngineParts parts, Traffic traffic, LeadStation lead, Lanes lanes, PreloadStation preload) {
+    OwnVitals(
+            EngineParts parts,
+            Traffic traffic,
+            LeadStation lead,
+            Lanes lanes,
+            PreloadStation preload,
+            Attempts attempts) {
         this.settings = parts.settings();
         this.clock = parts.clock();
         this.traffic = traffic;
         this.lead = lead;
         this.lanes = lanes;
         this.preload = preload;
+        this.attempts = attempts;
         this.startedNanos = clock.nanoTime();
     }
 
@@ -49,7 +58,8 @@ final class OwnVitals {
                         lanes.ready(),
                         settings.preload().maxJobs()),
                 traffic.rates(nanos),
-                queues());
+                queues(),
+                attempts.longest());
     }
 
     private List<Vitals.QueueUse> queues() {

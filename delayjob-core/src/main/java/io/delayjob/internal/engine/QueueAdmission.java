@@ -86,7 +86,7 @@ public final class QueueAdmission {
                 && !view.registered.contains(queue)
                 && worked >= settings.queues().max()) {
             throw new IllegalArgumentException(
-                    "Invalid queue '%s': must be one of the %d queues (delayjob.max-queues) that an instance already works; send the job to one of those, limit its handler by its own concurrency, or raise delayjob.max-queues on every instance."
+                    "Invalid queue '%s': must be one of the %d queues (delayjob.max-queues) that an instance already works. Send the job to one of those queues, and limit its handler by @DelayedJob(concurrency = …). Or raise delayjob.max-queues on every instance."
                             .formatted(queue, settings.queues().max()));
         }
         admitted.put(queue, now);

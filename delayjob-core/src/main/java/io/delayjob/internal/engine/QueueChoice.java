@@ -145,10 +145,11 @@ final class QueueChoice {
     private void warn(Set<String> without, long now) {
         if (!without.isEmpty() && (!warnedOf.containsAll(without) || now - warnedNanos >= BETWEEN_WARNINGS_NANOS)) {
             log.warn(
-                    "Queues hold jobs that this instance does not work, because it works {} already"
-                            + " (delayjob.max-queues): {}. Their jobs wait until another queue that only calls have named is"
-                            + " empty, or has no job due within five minutes. Raise delayjob.max-queues, or configure them"
-                            + " on an instance (delayjob.queues.<name>.concurrency), which then works them.",
+                    "This instance already works {} queues (delayjob.max-queues) and leaves out queues "
+                            + "that hold jobs: {}. Their jobs wait until the instance drops another queue. It can "
+                            + "drop queues that only calls have named, if they are empty or have no job due within "
+                            + "five minutes. Raise delayjob.max-queues, or configure these queues on an instance "
+                            + "(delayjob.queues.<name>.concurrency).",
                     settings.queues().max(),
                     QueueNames.listed(without));
             warnedNanos = now;

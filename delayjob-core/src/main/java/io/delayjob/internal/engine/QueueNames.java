@@ -52,7 +52,7 @@ public final class QueueNames {
         Set<String> queues = worked();
         if (queues.size() > settings.queues().max()) {
             throw new TooManyQueuesException(
-                    "Invalid delayjob.max-queues %d: must be at least %d, because handlers and delayjob.queues declare that many queues (%s)."
+                    "Invalid delayjob.max-queues %d: must be at least %d, the number of queues that handlers and delayjob.queues declare (%s)."
                             .formatted(settings.queues().max(), queues.size(), listed(queues)));
         }
     }
@@ -66,8 +66,8 @@ public final class QueueNames {
         handlerByQueue.forEach((queue, handler) -> {
             if (others && !configured.contains(queue) && !queue.equals(Handler.DEFAULT_QUEUE)) {
                 log.warn(
-                        "Queue '{}' of handler '{}' is not configured, although other queues are: it gets the default of {}"
-                                + " slots.{}",
+                        "Queue '{}' of handler '{}' is not configured, although other queues are. It "
+                                + "gets the default of {} slots.{}",
                         queue,
                         handler,
                         settings.queue(queue).concurrency(),
@@ -79,8 +79,8 @@ public final class QueueNames {
                     && !queue.equals(Handler.DEFAULT_QUEUE)
                     && settings.queue(queue).enabled()) {
                 log.warn(
-                        "Queue '{}' is configured, but no handler of this instance declares it: its {} slots serve"
-                                + " only jobs that a call sends there.{}",
+                        "Queue '{}' is configured, but no handler of this instance declares it. Its {} "
+                                + "slots serve only jobs that a call sends to that queue.{}",
                         queue,
                         settings.queue(queue).concurrency(),
                         mostAlike("declared", queue, handlerByQueue.keySet()));

@@ -66,13 +66,13 @@ final class StopSequence {
         int underWay = lanes.slotsTaken();
         Duration grace = settings.instance().stopAwait();
         log.info(
-                "Instance {} is stopping: attempts under way: {}; it waits up to {} for them.",
+                "Instance {} is stopping. Attempts under way: {}. It waits up to {} for these attempts to end.",
                 settings.incarnation(),
                 underWay,
                 ReadableDuration.of(grace));
         roles.stopDownTo(Role.CLAIM_PROMPT, StopSequence::stop);
         preload.waiting.clear();
-        int handedBack = counted("hand its leases back", lead.leases::releaseAll);
+        int handedBack = counted("hand back its leases", lead.leases::releaseAll);
         // Only now, because an instance that learns of the stop looks at once for free partitions.
         lead.membership.stopping();
         roles.wake(Role.HEARTBEAT);
@@ -90,15 +90,15 @@ final class StopSequence {
             attempt("leave the register", lead.membership::leave);
         } else {
             log.warn(
-                    "Instance {} stops with attempts that did not end; other instances will repeat them: {}. Ends that"
-                            + " could not be written: {}.",
+                    "Instance {} stops with unfinished work, which other instances will repeat. Attempts "
+                            + "that did not end: {}. Ends of attempts that could not be written: {}.",
                     settings.incarnation(),
                     dispatch.attempts.underWay(),
                     dispatch.completer.backlog());
         }
         log.info(
-                "Instance {} stopped in {}: attempts that ended in time: {}, interrupted: {}; jobs released: {},"
-                        + " leases handed back: {}.",
+                "Instance {} stopped in {}. Attempts that ended in time: {}, interrupted: {}. Jobs "
+                        + "released: {}. Leases handed back: {}.",
                 settings.incarnation(),
                 ReadableDuration.of(Duration.ofNanos(clock.nanoTime() - began)),
                 underWay - drained.interrupted(),
@@ -147,9 +147,12 @@ final class StopSequence {
             return action.getAsInt();
         } catch (RuntimeException | Error failure) {
             if (OutageLog.isOutage(failure)) {
-                log.warn("delayjob could not {} while stopping: {}", what, failure.getMessage());
+                log.warn(
+                        "While stopping, delayjob could not {}. It goes on with the stop. The reason: {}",
+                        what,
+                        failure.getMessage());
             } else {
-                log.warn("delayjob could not {} while stopping; it goes on with the stop.", what, failure);
+                log.warn("While stopping, delayjob could not {}. It goes on with the stop.", what, failure);
             }
             return 0;
         }

@@ -28,8 +28,7 @@ final class Version {
             // An IDE that compiles by itself may not have replaced the placeholder.
             return version == null || version.startsWith("@") || version.startsWith("$") ? null : version;
         } catch (IOException unreadable) {
-            throw new UncheckedIOException(
-                    "The version of delayjob cannot be read from its own resources.", unreadable);
+            throw new UncheckedIOException("The version of delayjob cannot be read from its jar.", unreadable);
         }
     }
 }

@@ -158,7 +158,7 @@ public final class Membership implements Agent {
         if (storeMicros.isEmpty()) {
             log.warn(
                     "Instance {} (number {}) was silent for longer than its liveness, so the others removed it."
-                            + " It registers again. Running attempts may overlap with their repetition.",
+                            + " It registers again. Other instances may repeat attempts that still run here.",
                     entry.incarnation(),
                     registration.number);
             registration = Registration.NONE;
@@ -295,7 +295,7 @@ public final class Membership implements Agent {
                 && store.remove(row.number(), row.beats());
         if (silent) {
             log.warn(
-                    "Instance {} (number {}) has been silent for {} and is removed; its running jobs are rescued.",
+                    "Instance {} (number {}) has been silent for {} and was removed. Others repeat its running jobs.",
                     row.incarnation(),
                     row.number(),
                     ReadableDuration.of(Duration.ofNanos(silence)));

@@ -47,7 +47,10 @@ final class ForeignHolders {
         boolean warns = nowNanos - since >= patienceNanos && warnedOf.add(queue);
         if (warns) {
             log.warn(
-                    "This instance leads {} of {} partitions of queue '{}' and could not get more for {}. Live registered instances that share them: {}. A process that is not in the register holds their leases, and their jobs start late. Look for a program that uses the same locks. Give a copied database its own identity.",
+                    "This instance leads {} of {} partitions of queue '{}' and could not get more for "
+                            + "{}. Live registered instances that share these partitions: {}. A process that is "
+                            + "not registered holds the other leases, so jobs in those partitions start late. Look "
+                            + "for a program that uses the same locks. Give a copied database its own identity.",
                     led,
                     share.partitions(),
                     queue,

@@ -132,7 +132,7 @@ public final class LeaseKeeper implements Agent {
     private void dropExpired() {
         held.forEach((partition, lease) -> {
             if (clock.nanoTime() - lease.trustedUntilNanos >= 0) {
-                end(partition, "expired");
+                endUnwanted(partition, "expired");
             }
         });
     }
@@ -151,7 +151,7 @@ public final class LeaseKeeper implements Agent {
             if (extended.isPresent()) {
                 held.put(partition, held(extended.get(), request, lease.beyondShareUntilNanos));
             } else {
-                end(partition, "lost");
+                endUnwanted(partition, "lost");
             }
         });
     }
@@ -289,7 +289,7 @@ public final class LeaseKeeper implements Agent {
         held.put(partition, lease);
         handedBackNanos.remove(partition);
         foundFreeNanos.remove(partition);
-        log.debug("Leading {} from now on.", partition);
+        log.debug("This instance now leads {}.", partition);
         listeners.tell(l -> l.leaseAcquired(partition));
         onChange.run();
     }
@@ -333,9 +333,16 @@ public final class LeaseKeeper implements Agent {
         }
     }
 
+    /** Ends a lease that should have lasted, and looks for free ones at once: it may be one of them. */
+    private void endUnwanted(Partition partition, String reason) {
+        end(partition, reason);
+        fruitlessTries = 0;
+        nextTryNanos = clock.nanoTime();
+    }
+
     private void end(Partition partition, String reason) {
         if (held.remove(partition) != null) {
-            log.debug("Leading {} no longer: {}.", partition, reason);
+            log.debug("This instance no longer leads {}: {}.", partition, reason);
             listeners.tell(l -> l.leaseEnded(partition, reason));
             onChange.run();
         }
@@ -357,7 +364,8 @@ public final class LeaseKeeper implements Agent {
             });
         } catch (RuntimeException failure) {
             log.warn(
-                    "delayjob could not hand back {} of its {} leases while stopping; those expire. The reason: {}",
+                    "While stopping, delayjob could not hand back {} of its {} leases. Those leases will "
+                            + "expire. The reason: {}",
                     leases.size() - handedBack.get(),
                     leases.size(),
                     failure.toString());

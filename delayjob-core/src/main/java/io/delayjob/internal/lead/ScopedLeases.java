@@ -78,7 +78,9 @@ public final class ScopedLeases implements LeaseProvider {
         }
         if (!present.equals(former)) {
             log.warn(
-                    "The job tables have another identity now: new leases begin with {} instead of {}. Until the former leases have expired, a partition may have two leaders; each job still runs once.",
+                    "The identity of the job tables has changed: names of new leases begin with {} "
+                            + "instead of {}. Until the former leases have expired, a partition may have two "
+                            + "leaders. Each job still runs once.",
                     present,
                     former);
         }
@@ -88,7 +90,7 @@ public final class ScopedLeases implements LeaseProvider {
     private static String checked(String identity) {
         if (!IDENTITY.matcher(identity).matches()) {
             throw new IllegalStateException(
-                    "Invalid identity '%s' of the job store: must be 1 to 8 letters a-z and digits, because it is part of the names of leases; correct it in the identity table."
+                    "Invalid identity '%s' of the job store: must be 1 to 8 letters a-z and digits, because lease names contain it. Correct it in the identity table."
                             .formatted(identity));
         }
         return identity;

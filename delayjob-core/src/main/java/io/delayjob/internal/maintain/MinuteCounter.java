@@ -52,6 +52,9 @@ final class MinuteCounter implements JobListener {
         }
         MinuteRing.Minute minute = present(job);
         minute.runNanos.addAndGet(took.toNanos());
+        if (outcome instanceof JobOutcome.Awaited) {
+            return;
+        }
         boolean hasFailed = outcome instanceof JobOutcome.Failed || outcome instanceof JobOutcome.TimedOut;
         if (!hasFailed) {
             minute.succeeded.incrementAndGet();

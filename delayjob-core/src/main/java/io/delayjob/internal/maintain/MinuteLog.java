@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers of each minute. Memory holds those of this instance until they are written; the store holds those of all
@@ -27,10 +29,25 @@ public final class MinuteLog {
     /** Maximum time that a reader waits while a minute is being written. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+    /**
+     * A minute on its way to the store. It is written again unchanged until there is an answer, so it counts once. Later
+     * events of the same minute belong to another row.
+     */
+    private record Sealed(Instant minute, long writer, List<MinuteRow> rows) {}
+
     private final JobStore store;
     private final MinuteCounter counter;
     private final Duration retention;
     private final boolean isWritten;
+
+    /** Numbers under which minutes are written. Guarded by {@link #moving}. */
+    private final MinuteWriters writers = new MinuteWriters();
+
+    /**
+     * The minute whose write has not been answered yet. The store may have it, so readers get it only from there.
+     * Guarded by {@link #moving}.
+     */
+    private @Nullable Sealed sealed;
 
     /** Keeps readers out while a minute moves from memory to the store. A reader could count it twice or not at all. */
     private final ReadWriteLock moving = new ReentrantReadWriteLock();
@@ -90,34 +107,63 @@ public final class MinuteLog {
         }
         if (!reads) {
             throw StoreException.unavailable(
-                    "The numbers of past minutes are being written, which takes more than %s: the same call may succeed later."
+                    "The numbers of past minutes could not be read within %s, because they are being written. The same call may succeed later."
                             .formatted(ReadableDuration.of(PATIENCE)),
                     new TimeoutException());
         }
     }
 
     /**
-     * Writes the minutes that begin before that time. The oldest is first, and each has a statement of its own.
+     * Writes all minutes but the running one, the oldest first, and each with a statement of its own. A minute ahead of
+     * the store's clock is over, too: the clock was set back.
      *
      * @param owner number of this instance
      */
-    void writeBefore(Instant end, long owner) {
-        counter.rows().stream()
-                .map(MinuteRow::minute)
-                .filter(minute -> minute.isBefore(end))
-                .distinct()
-                .sorted()
-                .forEach(minute -> write(minute, owner));
+    void writeOver(long owner) {
+        Instant earliest = counter.presentMinute();
+        write(minute -> minute.isBefore(earliest) || minute.isAfter(counter.presentMinute()), owner);
     }
 
-    private void write(Instant minute, long owner) {
+    /** Writes everything, including the running minute. */
+    void writeAll(long owner) {
+        write(minute -> true, owner);
+    }
+
+    private void write(Predicate<Instant> isOver, long owner) {
+        writeSealed();
+        counter.rows().stream()
+                .map(MinuteRow::minute)
+                .filter(isOver)
+                .distinct()
+                .sorted()
+                .forEach(minute -> {
+                    seal(minute, owner);
+                    writeSealed();
+                });
+    }
+
+    private void seal(Instant minute, long owner) {
         moving.writeLock().lock();
         try {
             List<MinuteRow> rows = counter.rows().stream()
                     .filter(row -> row.minute().equals(minute))
                     .toList();
-            store.recordMinutes(owner, rows);
             counter.forget(minute);
+            sealed = new Sealed(minute, writers.next(owner, minute), rows);
+        } finally {
+            moving.writeLock().unlock();
+        }
+    }
+
+    private void writeSealed() {
+        moving.writeLock().lock();
+        try {
+            Sealed unwritten = sealed;
+            if (unwritten != null
+                    && !unwritten.minute.isBefore(counter.presentMinute().minus(MinuteCounter.LONGEST))) {
+                store.recordMinutes(unwritten.writer, unwritten.rows);
+            }
+            sealed = null;
         } finally {
             moving.writeLock().unlock();
         }

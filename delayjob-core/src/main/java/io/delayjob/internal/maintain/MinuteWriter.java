@@ -44,7 +44,7 @@ public final class MinuteWriter implements Agent {
             return UNTIL_WOKEN;
         }
         if (isKnown()) {
-            log.writeBefore(log.presentMinute(), owner);
+            log.writeOver(owner);
         }
         long now = clock.nanoTime();
         if (now - nextPurgeNanos >= 0) {
@@ -71,7 +71,7 @@ public final class MinuteWriter implements Agent {
     /** Writes everything, including the running minute, because the engine stops. */
     public void writeAll() {
         if (log.isWritten() && isKnown()) {
-            log.writeBefore(log.presentMinute().plus(MINUTE), owner);
+            log.writeAll(owner);
         }
     }
 }

@@ -248,7 +248,7 @@ public final class Rescuer implements Agent {
     private Set<Partition> rescue(List<DueRow> lost) {
         List<DueRow> rescued = rescue.apply(lost);
         if (!rescued.isEmpty()) {
-            log.warn("{} jobs of a lost instance were rescued; they are due now and will start again.", rescued.size());
+            log.warn("{} jobs of a lost instance are due again and will be repeated.", rescued.size());
             reads.listeners()
                     .tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));
             due.accept(rescued);

@@ -140,8 +140,9 @@ public final class UnhandledJobs implements Agent {
         Set<String> names = found.stream().map(UnhandledName::name).collect(Collectors.toSet());
         if (!names.isEmpty() && (!warnedOf.containsAll(names) || now - warnedNanos >= HOUR_NANOS)) {
             log.warn(
-                    "No instance handles the jobs stored under {}{}, so they wait. Start an instance that handles them,"
-                            + " add the name to the formerNames of the handler that replaces theirs, or cancel them.",
+                    "Stored jobs wait, because no instance has a handler for their names: {}{}. Start an "
+                            + "instance that has the handler. If a handler was renamed, add the old name to its "
+                            + "formerNames. If the jobs are no longer needed, cancel them.",
                     found.stream()
                             .limit(MAX_NAMES_IN_LOG)
                             .map(unhandled -> "'%s' (%s)".formatted(Printable.of(unhandled.name()), unhandled.extent()))

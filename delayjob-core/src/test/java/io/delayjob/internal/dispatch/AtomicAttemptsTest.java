@@ -117,6 +117,26 @@ class AtomicAttemptsTest {
     }
 
     @Test
+    void ticket_isRefusedBecauseAnAnswerCouldUndoTheHandlersWork() {
+        JobId id = run(atomic(), (arguments, job) -> job.ticket());
+
+        assertThat(transactions.effects).isEmpty();
+        assertThat(station.rows.attempts(id, 1).get(0).failure().message())
+                .startsWith("The atomic handler ")
+                .contains("has no ticket, because an answer quicker than its commit would undo what it wrote");
+    }
+
+    @Test
+    void awaitedAnswer_isRefusedBecauseNobodyHasATicket() {
+        JobId id = run(atomic(), (arguments, job) -> Next.awaitAnswer(Duration.ofHours(1)));
+
+        assertThat(transactions.effects).isEmpty();
+        assertThat(station.job(id).awaiting()).isFalse();
+        assertThat(station.rows.attempts(id, 1).get(0).failure().message())
+                .contains("returned Next.awaitAnswer, but has no ticket that could be answered");
+    }
+
+    @Test
     void snoozeBeyondItsBound_isAFailureAndRollsBack() {
         JobId id = run(atomic(), (arguments, job) -> Next.snooze(Duration.ofDays(1)));
 

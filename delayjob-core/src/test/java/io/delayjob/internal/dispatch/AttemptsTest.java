@@ -194,9 +194,9 @@ class AttemptsTest {
         assertThat(calls).as("calls with a payload that was not read").isEmpty();
         assertThat(station.state(id)).isEqualTo(JobState.FAILED);
         assertThat(station.job(id).failure().message())
-                .isEqualTo("The stored payload has 2000000 bytes and was not read: must have at most 1048576"
-                        + " (delayjob.payload.max-read-size); raise that limit if the heap can hold it, or replace or"
-                        + " cancel the job.");
+                .isEqualTo("The stored payload has 2000000 bytes and was not read: must have at most 1048576 bytes "
+                        + "(delayjob.payload.max-read-size). Raise that limit if the heap can hold the payload. "
+                        + "Otherwise replace or cancel the job.");
         assertThat(station.slotsTaken()).isZero();
     }
 

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,8 @@ class MembershipTest {
             Duration.ZERO,
             new Vitals.Memory(1, 2, 3),
             new Vitals.Rates(1, 2, List.of()),
-            List.of());
+            List.of(),
+            null);
     private final Membership membership = membership("one#1");
 
     private Membership membership(String incarnation) {
@@ -754,8 +756,8 @@ class MembershipTest {
         }
 
         @Override
-        public Set<Set<String>> handlers() {
-            return rows.handlers();
+        public Map<Long, Set<Set<String>>> handlersByInstance() {
+            return rows.handlersByInstance();
         }
 
         @Override

@@ -271,6 +271,16 @@ class LeaseKeeperTest {
     }
 
     @Test
+    void leasesThatTheProviderHasForgotten_areTakenAgainAtOnce() {
+        Instance one = new Instance("one", "a");
+        runFor(25, one);
+        table.forgetAll();
+        runFor(5, one);
+        assertThat(one.events).filteredOn(event -> event.endsWith("lost")).hasSize(8);
+        assertThat(one.leads()).as("renewals are 4 s apart").isEqualTo(8);
+    }
+
+    @Test
     void leaseThatCannotBeRenewed_stopsNoOtherRenewal() {
         Instance one = new Instance("one", "a");
         one.call();

@@ -108,13 +108,14 @@ class MinuteLogTest {
         end(new JobOutcome.Failed(failure, true), again);
         end(new JobOutcome.TimedOut(failure, true), again);
         end(new JobOutcome.Failed(failure, false), new Transition.Ended(JobState.FAILED));
+        end(new JobOutcome.Awaited(Duration.ofHours(1)), again);
 
         assertThat(ofTheFirst()).satisfies(counts -> {
             assertThat(counts.succeeded()).isEqualTo(2);
             assertThat(counts.retried()).isEqualTo(2);
             assertThat(counts.failed()).isEqualTo(1);
             assertThat(counts.ended()).isEqualTo(5);
-            assertThat(counts.runTime()).isEqualTo(TOOK.multipliedBy(5));
+            assertThat(counts.runTime()).isEqualTo(TOOK.multipliedBy(6));
         });
     }
 
@@ -152,7 +153,7 @@ class MinuteLogTest {
         clock.advance(MINUTE);
         start("mail", Duration.ZERO);
 
-        log.writeBefore(log.presentMinute(), OWNER);
+        log.writeOver(OWNER);
 
         assertThat(rows.minutes(new MinuteSpan(START, MINUTE, 2)))
                 .as("in the store")
@@ -166,11 +167,11 @@ class MinuteLogTest {
         start("mail", Duration.ZERO);
         start("bill", Duration.ZERO);
         clock.advance(MINUTE);
-        log.writeBefore(log.presentMinute(), OWNER);
+        log.writeOver(OWNER);
         assertThat(store.calls("recordMinutes")).hasSize(1);
 
         clock.advance(MINUTE);
-        log.writeBefore(log.presentMinute(), OWNER);
+        log.writeOver(OWNER);
         assertThat(store.calls("recordMinutes")).hasSize(1);
     }
 
@@ -179,14 +180,72 @@ class MinuteLogTest {
         start("mail", Duration.ZERO);
         clock.advance(MINUTE);
         store.loseAnswerOf("recordMinutes");
-        assertThatThrownBy(() -> log.writeBefore(log.presentMinute(), OWNER)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> log.writeOver(OWNER)).isInstanceOf(StoreException.class);
 
         start("mail", Duration.ZERO);
         clock.advance(MINUTE);
-        log.writeBefore(log.presentMinute(), OWNER);
+        log.writeOver(OWNER);
 
         assertThat(starts()).isEqualTo(2);
         assertThat(rows.minutes(new MinuteSpan(START, MINUTE, 2))).hasSize(2);
+    }
+
+    @Test
+    void lastMinuteWhoseAnswerIsLostAtAStop_countsOnceAfterARestart() {
+        start("mail", Duration.ZERO);
+        store.loseAnswerOf("recordMinutes");
+        assertThatThrownBy(() -> log.writeAll(OWNER)).isInstanceOf(StoreException.class);
+        assertThat(starts()).as("between the runs").isEqualTo(1);
+
+        start("mail", Duration.ZERO);
+        clock.advance(MINUTE);
+        log.writeOver(OWNER + 1);
+
+        assertThat(starts()).isEqualTo(2);
+        assertThat(rows.minutes(new MinuteSpan(START, MINUTE, 1)))
+                .extracting(sum -> sum.counts().starts())
+                .as("in the store")
+                .containsExactly(2L);
+    }
+
+    @Test
+    void minutesThatAreCountedAgain_afterTheStoresClockWasSetBack_areAddedUp() {
+        start("mail", Duration.ZERO);
+        clock.advance(MINUTE);
+        start("mail", Duration.ZERO);
+        clock.advance(MINUTE);
+        log.writeOver(OWNER);
+        start("mail", Duration.ZERO);
+
+        for (int repetition = 1; repetition <= 2; repetition++) {
+            clock.setStore(MINUTE.multipliedBy(-2));
+            log.writeOver(OWNER);
+            start("mail", Duration.ZERO);
+            assertThat(starts()).as("while the repeated minute is in memory").isEqualTo(2 + 2 * repetition);
+            clock.advance(MINUTE);
+            log.writeOver(OWNER);
+            start("mail", Duration.ZERO);
+            clock.advance(MINUTE);
+            log.writeOver(OWNER);
+        }
+
+        assertThat(rows.minutes(new MinuteSpan(START, MINUTE, 3)))
+                .extracting(MinuteSum::bucket, sum -> sum.counts().starts())
+                .containsExactlyInAnyOrder(tuple(0, 3L), tuple(1, 3L), tuple(2, 1L));
+        assertThat(starts()).as("in the store and in memory").isEqualTo(7);
+    }
+
+    @Test
+    void minuteThatCannotBeWrittenForAnHour_isForgotten() {
+        start("mail", Duration.ZERO);
+        clock.advance(MINUTE);
+        store.loseCallOf("recordMinutes");
+        assertThatThrownBy(() -> log.writeOver(OWNER)).isInstanceOf(StoreException.class);
+
+        clock.advance(Duration.ofHours(1));
+        log.writeOver(OWNER);
+
+        assertThat(starts()).isZero();
     }
 
     @Test

@@ -39,7 +39,7 @@ class UnhandledJobsTest {
         assertThat(one.unhandled.found()).isEmpty();
         one.runFor(Duration.ofMillis(1));
         assertThat(one.unhandled.found()).containsExactly(new UnhandledName("bill", 2, false, HandClock.START));
-        assertThat(one.unhandled.found().get(0).extent()).isEqualTo("2 jobs, the first due 2030-01-31T10:00:00Z");
+        assertThat(one.unhandled.found().get(0).extent()).isEqualTo("2 jobs, the earliest due at 2030-01-31T10:00:00Z");
     }
 
     @Test

@@ -147,7 +147,12 @@ export async function beat() {
     }
     changed();
     clearTimeout(timer);
-    timer = setTimeout(beat, state.trouble ? AFTER_TROUBLE : Math.max(100, PULSE_EVERY - (Date.now() - sent)));
+    timer = setTimeout(
+        beat,
+        state.trouble
+            ? Math.max(AFTER_TROUBLE, state.trouble.retryAfter)
+            : Math.max(100, PULSE_EVERY - (Date.now() - sent)),
+    );
 }
 
 function troubled(refused) {
@@ -155,6 +160,7 @@ function troubled(refused) {
         { 0: 'gone', 401: 'session', 403: 'forbidden', 404: 'missing', 503: 'store' }[refused.status] ?? 'failed';
     if (state.trouble?.kind !== kind) state.trouble = { kind, since: state.pulse ? instant(state.pulse.time) : now() };
     state.trouble.reason = refused.message;
+    state.trouble.retryAfter = refused.retryAfter;
 }
 
 function took(pulse, sent) {

@@ -32,6 +32,9 @@ import * as cluster from './cluster.js';
 const PAGES = { overview, wheel, timetable, jobs, job, failures, handlers, cluster };
 const KEYS = { o: '', w: 'wheel', t: 'timetable', j: 'jobs', f: 'failures', h: 'handlers', c: 'cluster' };
 
+/** Tells whether everybody who reaches the page may change jobs. */
+const isOpen = () => state.session && !state.session.user && state.session.mayChange;
+
 const pageName = () => Object.keys(PAGES).find(name => state.query.has(name)) || 'overview';
 
 /* ---- theme: the system's until the user chooses another */
@@ -174,9 +177,10 @@ function sidebar(page) {
             session &&
                 h(
                     'div',
-                    { class: 'wraps' },
-                    session.user ? ['You are ', h('b', null, cut(session.user, 60)), ', and may '] : 'You may ',
+                    { class: 'wraps' + (isOpen() ? ' st s-ready' : '') },
+                    isOpen() ? 'Anybody may ' : session.user ? ['You are ', h('b', null, cut(session.user, 60)), ', and may '] : 'You may ',
                     session.mayChange ? 'change jobs' : 'look',
+                    isOpen() && ' here.',
                 ),
             session && h('div', null, 'delayjob ', session.version),
         ),
@@ -292,7 +296,7 @@ function showKeys() {
 
 /** Returns the banner that tells why the data is not current. */
 function banner() {
-    const { trouble, pulse, session } = state,
+    const { trouble, pulse } = state,
         kept = pulse ? ` The data on this page is from ${clock(instant(pulse.time))}.` : '';
     const again = button('Try again', beat, { cls: 's' });
     if (trouble?.kind === 'gone')
@@ -337,7 +341,7 @@ function banner() {
             `Its ${worst.role} has been failing for ${dur(millis(worst.lasting))}: ${worst.error}. Jobs wait, none is lost.`,
         );
     }
-    return session && !session.user && session.mayChange
+    return isOpen() && pageName() === 'overview'
         ? note(
               'late',
               'lock',

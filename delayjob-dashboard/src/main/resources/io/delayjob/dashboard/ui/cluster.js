@@ -9,6 +9,7 @@ import {
     facts,
     heads,
     instanceName,
+    jobLink,
     lateText,
     loaded,
     note,
@@ -18,7 +19,7 @@ import {
     wide,
 } from './parts.js';
 import { now, state } from './state.js';
-import { ago, capital, dur, instant, millis, n0, number, plural, quantile, when } from './text.js';
+import { BLANK, ago, capital, dur, instant, millis, n0, number, plural, quantile, when } from './text.js';
 
 const STATES = {
     ALIVE: ['finished', 'Alive'],
@@ -83,13 +84,20 @@ export function draw() {
                                       time(instant(event.at), when(instant(event.at), now())),
                                   ),
                                   h('i', { class: 'dot' }),
-                                  h('span', { class: 'wraps' }, event.says),
+                                  h('span', { class: 'wraps' }, event.says, whose(event)),
                               ),
                           ),
                       ),
             ),
         ],
     };
+}
+
+/** The author and the reason of a pause, while it lasts. */
+function whose({ kind, name }) {
+    const pause = state.pulse?.paused.details.find(each => each.kind + '_PAUSED' === kind && each.name === name);
+    if (!pause?.by && !pause?.reason) return null;
+    return h('span', { class: 'mut' }, ' ', capital([pause.by && 'by ' + pause.by, pause.reason].filter(Boolean).join(': ')));
 }
 
 function whatThen(instance) {
@@ -139,9 +147,9 @@ function table() {
                 ['Starts', 'right'],
                 ['Late, p99', 'right'],
                 ['In memory', 'right'],
+                'Longest run',
                 ['Clock', 'right'],
                 ['Up', 'right'],
-                'Version',
             ),
             h(
                 'tbody',
@@ -205,14 +213,29 @@ function table() {
                         h('td', { class: 'right' }, rate(vitals?.startsPerSecond)),
                         h('td', { class: 'right' }, vitals?.late ? lateText(quantile(vitals.late, BOUNDS, 0.99)) : '–'),
                         h('td', { class: 'right' }, all ? n0(vitals.waiting) : '–'),
+                        h('td', null, longest(vitals?.longestRunning)),
                         h('td', { class: 'right mut' }, vitals?.clockSkew ? dur(millis(vitals.clockSkew)) : '–'),
-                        h('td', { class: 'right mut' }, vitals?.since ? dur(now() - instant(vitals.since)) : '–'),
-                        h('td', { class: 'mut' }, vitals?.version || '–'),
+                        h(
+                            'td',
+                            { class: 'right mut' },
+                            vitals?.since ? dur(now() - instant(vitals.since)) : '–',
+                            h('div', { class: 'two' }, vitals?.version || BLANK),
+                        ),
                     );
                 }),
             ),
         ),
     );
+}
+
+/** Draws the attempt that has been under way for the longest time. */
+function longest(run) {
+    return run
+        ? [
+              jobLink(run.id, null, time(instant(run.since), dur(Math.max(0, now() - instant(run.since))))),
+              h('div', { class: 'two clip', title: run.name }, run.name),
+          ]
+        : '–';
 }
 
 function partitions() {
@@ -307,15 +330,10 @@ function store() {
             !state.pulse
                 ? skeleton(4)
                 : facts([
-                      ...(store?.operations || []).map(one => [
-                          capital(one.operation),
-                          dur(millis(one.mean)),
-                          `mean · ${dur(millis(one.max))} most`,
-                      ]),
                       store?.clockSkew && [
                           'Clock',
                           dur(Math.abs(skew)),
-                          (skew >= 0 ? 'ahead' : 'behind') + ' of the machine',
+                          skew >= 0 ? 'ahead of the machine' : 'behind the machine',
                       ],
                       ['Waiting', countOf('DELAYED'), 'jobs'],
                       ['Ended', countOf('FINISHED'), 'finished, still kept'],

@@ -16,13 +16,14 @@ import {
     lateText,
     link,
     loaded,
+    nameOfNumber,
     onOff,
     rate,
     stale,
     wide,
 } from './parts.js';
 import { now, search, state } from './state.js';
-import { BLANK, count, dur, instant, millis, plural, quantile } from './text.js';
+import { BLANK, count, dur, instant, millis, n0, plural, quantile, terms } from './text.js';
 import { share } from './overview.js';
 
 export function draw() {
@@ -77,6 +78,12 @@ const control = (kind, name, paused) =>
               paused ? pause(kind, name, false) : askPause(kind, name),
           )
         : h('span', { class: paused ? 'st s-paused' : 'mut' }, paused ? 'paused' : 'on');
+
+/** Tells how many instances run the handler. */
+function where({ instances: on }) {
+    const all = instances().filter(instance => instance.vitals?.worker !== false).length;
+    return on?.length && `on ${on.length < all ? `${n0(on.length)} of ${n0(all)}` : n0(on.length)} ${plural(on.length < all ? all : on.length, 'instance')}`;
+}
 
 function table({ handlers, elsewhere, waiting = {} }) {
     const minutes = readMinutes().value,
@@ -147,8 +154,10 @@ function table({ handlers, elsewhere, waiting = {} }) {
                                 h('div', { class: 'clip', title: handler.queue }, handler.queue),
                                 h(
                                     'div',
-                                    { class: 'two' },
-                                    handler.concurrency ? `at most ${handler.concurrency}` : BLANK,
+                                    { class: 'two', title: (handler.instances || []).map(nameOfNumber).join(', ') },
+                                    [handler.concurrency && `at most ${handler.concurrency}`, where(handler)]
+                                        .filter(Boolean)
+                                        .join(' · ') || BLANK,
                                 ),
                             ),
                             h('td', { class: 'right' }, rate(hour?.rate)),
@@ -170,13 +179,15 @@ function table({ handlers, elsewhere, waiting = {} }) {
                             h(
                                 'td',
                                 null,
-                                h('div', { class: handler.schedule ? '' : 'mut' }, handler.schedule || 'once'),
+                                h('div', { class: handler.schedule ? '' : 'mut' }, handler.schedule ? terms(handler.schedule) : 'once'),
                                 h(
                                     'div',
                                     { class: 'two' },
                                     handler.delivery === 'AT_MOST_ONCE'
                                         ? 'no retry: AT_MOST_ONCE'
-                                        : handler.retry || 'default retries',
+                                        : handler.retry
+                                          ? terms(handler.retry)
+                                          : 'default retries',
                                     handler.timeout ? ` · timeout ${dur(millis(handler.timeout))}` : '',
                                 ),
                             ),

@@ -25,9 +25,9 @@ import {
     trace,
 } from './parts.js';
 import { now, search } from './state.js';
-import { SECOND, clock, cut, dur, full, instant, millis, n0, ordinal, plural, relative, when } from './text.js';
+import { SECOND, clock, cut, dur, full, instant, millis, n0, ordinal, plural, relative, terms, when } from './text.js';
 
-const UNFINISHED = ['DELAYED', 'READY', 'RUNNING'];
+const UNFINISHED = ['DELAYED', 'READY', 'RUNNING', 'AWAITING'];
 
 export function draw(query) {
     const id = query.get('id') || '',
@@ -106,6 +106,8 @@ function headline({ job, retriesLeft }) {
                 nth ? nth + ' runs since ' : 'Runs since ',
                 em(dur(Math.max(0, now() - instant(job.calledAt || job.startedAt || job.dueAt)))),
             ];
+        case 'AWAITING':
+            return ['Awaits an answer for another ', em(dur(Math.max(0, due - now())))];
         case 'FINISHED':
             return ['Finished ', em(dur(now() - end)), ' ago'];
         case 'FAILED':
@@ -460,7 +462,7 @@ function why({ job, why, retryPolicy }) {
                         { class: 'wraps' },
                         text(check),
                         check.check === 'DUE' && job.failures && retryPolicy
-                            ? h('div', { class: 'two' }, 'Retry policy ' + retryPolicy)
+                            ? h('div', { class: 'two' }, 'Retry policy: ' + terms(retryPolicy))
                             : null,
                     ),
                 ),
@@ -498,11 +500,11 @@ function factsCard({ job, retryPolicy, timeout }) {
                 job.endedAt && ['Ended', at(job.endedAt), relative(instant(job.endedAt), t)],
                 job.instance !== undefined && ['Instance', nameOfNumber(job.instance)],
                 ['Queue', h('span', { class: 'wraps' }, cut(job.queue, 200)), 'partition ' + job.partition],
-                ['Run', n0(job.run), job.schedule ? job.schedule : 'does not repeat'],
+                ['Run', n0(job.run), job.schedule ? terms(job.schedule) : 'does not repeat'],
                 ['Failures', n0(job.failures), `rescues ${job.rescues}, in doubt ${job.inDoubt}`],
                 (job.retry || retryPolicy) && [
                     'Retry',
-                    job.retry || retryPolicy,
+                    terms(job.retry || retryPolicy),
                     job.retry ? 'its own' : 'of the handler',
                 ],
                 timeout && ['Timeout', dur(millis(timeout))],

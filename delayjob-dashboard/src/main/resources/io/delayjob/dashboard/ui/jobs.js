@@ -381,6 +381,8 @@ function how(job, t) {
             return h('span', { class: 'mut' }, 'waits for a slot');
         case 'PAUSED':
             return h('span', { class: 'mut' }, 'waits for a resume');
+        case 'AWAITING':
+            return h('span', { class: 'mut' }, 'waits for an answer');
         case 'FINISHED':
             return [started ? dur(instant(job.endedAt) - started) : '', on];
         case 'FAILED':
@@ -389,7 +391,7 @@ function how(job, t) {
             return h(
                 'span',
                 { class: 'mut' },
-                `${errorName(job)}, ${n0(job.failures)} ${plural(job.failures, 'time')}`,
+                `${job.error ? errorName(job) + ',' : 'failed'} ${n0(job.failures)} ${plural(job.failures, 'time')}`,
             );
         default:
             return h('span', { class: 'mut' }, job.paused ? 'paused' : job.schedule ? 'repeats' : '–');

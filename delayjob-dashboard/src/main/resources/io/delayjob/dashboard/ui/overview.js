@@ -122,7 +122,13 @@ function tiles() {
     const use = [...slots().values()],
         all = total(use.map(slot => slot.concurrency)),
         taken = total(use.map(slot => slot.running));
-    const longest = Math.max(0, ...instances().map(instance => millis(instance.vitals?.longestRunning) || 0));
+    const longest = Math.max(
+        0,
+        ...instances()
+            .map(instance => instance.vitals?.longestRunning)
+            .filter(Boolean)
+            .map(run => now() - instant(run.since)),
+    );
     const failed = failures && total(failures.groups.map(group => group.count)),
         lastHour = failures && total(failures.groups.map(group => group.buckets.at(-1)));
     const unhandled = total((readHandlers().value?.unhandled || []).map(one => one.jobs));

@@ -58,6 +58,7 @@ const SHAPES = {
     DELAYED: [circle({ 'stroke-dasharray': '2.6 2.6' })],
     READY: [circle(), ['path', { d: 'M7 4.3V7l1.8 1.2' }]],
     RUNNING: [circle(), ['path', { d: 'M5.9 4.9v4.2L9.2 7Z', fill: 'currentColor' }]],
+    AWAITING: [circle(), ['path', { d: 'M4.6 7h.1M7 7h.1M9.3 7h.1' }]],
     FINISHED: [disc, ['path', { d: 'M4.7 7.2 6.3 8.8 9.4 5.5', stroke: 'var(--raised)' }]],
     FAILED: [disc, ['path', { d: 'M5.2 5.2l3.6 3.6M8.8 5.2 5.2 8.8', stroke: 'var(--raised)' }]],
     RETRYING: [['path', { d: 'M12 7a5 5 0 1 1-1.6-3.7M12 1.7V4H9.7' }]],

@@ -106,11 +106,12 @@ export const ago = (t, now) => (now - t < 1 ? 'now' : dur(now - t) + ' ago');
 export const relative = (t, now) => (t > now ? 'in ' + dur(t - now) : ago(t, now));
 
 /* ---- words */
-export const STATES = ['DELAYED', 'READY', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED'];
+export const STATES = ['DELAYED', 'READY', 'RUNNING', 'AWAITING', 'FINISHED', 'FAILED', 'CANCELLED'];
 export const STATE_NAMES = {
     DELAYED: 'Delayed',
     READY: 'Ready',
     RUNNING: 'Running',
+    AWAITING: 'Awaiting',
     FINISHED: 'Finished',
     FAILED: 'Failed',
     CANCELLED: 'Cancelled',
@@ -164,3 +165,31 @@ export const addTo = (sum, more) => {
     return sum;
 };
 export const total = list => list.reduce((a, b) => a + b, 0);
+
+const spans = list => list.split(',').map(span => dur(millis(span))).join(', ');
+const RULES = {
+    none: () => 'no retry',
+    gaps: body => (body.endsWith('*') ? `every ${spans(body.slice(0, -1))} in turn` : `after ${spans(body)}`),
+    every: body => 'every ' + (body.includes('@') ? body.replace('@', ' ') : spans(body)),
+    offsets: body => 'at ' + spans(body),
+    growing: body => {
+        const [, first, factor, limit] = /^([^*]+)\*([\d.]+)(?:<=(.+))?$/.exec(body);
+        return `${spans(first)} growing ` + (limit ? 'to ' + spans(limit) : '× ' + factor);
+    },
+    cron: body => 'cron ' + body.replace(/@(?=[^@]*$)/, ' '),
+};
+
+/** A schedule or a retry policy in words. Its text form stands for one that this page does not know. */
+export function terms(text) {
+    try {
+        const [rule, ...options] = text.split(';'),
+            [, kind, body] = /^(\w+)(?::(.*))?$/.exec(rule),
+            retries = options.find(option => option.startsWith('retries='));
+        return [
+            (retries ? retries.slice('retries='.length) + ' retries, ' : '') + RULES[kind](body),
+            ...options.filter(option => option !== retries).map(option => option.replace('=', ' ').replace(/\bP[\dDTHMS.]+$/, spans)),
+        ].join(', ');
+    } catch {
+        return text;
+    }
+}

@@ -52,12 +52,16 @@ public final class SilenceLimit {
         try {
             if (!isSupportedBy(connection)) {
                 log.warn(
-                        "The driver '{}' has no network time-outs (Connection.setNetworkTimeout), so delayjob cannot give up a connection that has fallen silent: its threads wait until the driver itself does. Set a time-out of sockets in the driver's own properties or in the database's URL.",
+                        "The driver '{}' has no network time-outs (Connection.setNetworkTimeout), so "
+                                + "delayjob cannot give up a silent connection. Its threads wait until the driver "
+                                + "gives up. Set a socket time-out in the driver's own properties or in the "
+                                + "database's URL.",
                         connection.getMetaData().getDriverName());
             }
         } catch (SQLException broken) {
             log.debug(
-                    "Could not find out whether {} has network time-outs; its silence is not checked now",
+                    "delayjob could not find out whether {} has network time-outs, and does not check "
+                            + "that connection for silence",
                     connection,
                     broken);
         }
@@ -117,7 +121,7 @@ public final class SilenceLimit {
             if (isUnsupported(refusal)) {
                 supported = false;
             }
-            log.debug("No network time-out could be set on {}; it is used without", connection, refusal);
+            log.debug("No network time-out could be set on {}, which is used without a time-out", connection, refusal);
             return () -> {};
         }
     }
@@ -136,7 +140,8 @@ public final class SilenceLimit {
             set(connection, millis);
         } catch (SQLException broken) {
             log.debug(
-                    "The network time-out of {} could not be restored, because it is broken or already closed",
+                    "The network time-out of {} could not be restored, because the connection is broken "
+                            + "or already closed",
                     connection,
                     broken);
         }

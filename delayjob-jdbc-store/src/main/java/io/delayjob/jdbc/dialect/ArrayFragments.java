@@ -72,8 +72,9 @@ final class ArrayFragments {
                 CAST(:plannedAt AS BIGINT ARRAY),
                 CAST(:dueAt AS BIGINT ARRAY),
                 CAST(:failures AS INTEGER ARRAY),
+                CAST(:awaiting AS BOOLEAN ARRAY),
                 CAST(:doubt AS INTEGER ARRAY)
-            ) AS r(id, token, fresh_token, run, new_run, planned_at, due_at, failures, doubt)""";
+            ) AS r(id, token, fresh_token, run, new_run, planned_at, due_at, failures, awaiting, doubt)""";
 
     private static final String MOVES =
             "UNNEST(CAST(:id AS UUID ARRAY), CAST(:dueAt AS BIGINT ARRAY)) AS m(id, due_at)";
@@ -117,6 +118,10 @@ final class ArrayFragments {
                             .collect(Collectors.joining(", ")),
                     StatisticsSql.NUMBERS);
 
+    private static final String HOUR_SUMS = """
+            UNNEST(CAST(:hourAt AS BIGINT ARRAY)) AS h(hour_at)
+            JOIN {minute} m ON m.minute_at = h.hour_at AND m.owner = 0""";
+
     /** Every part by its placeholder. */
     static final Map<String, String> ALL = Fragments.with(Map.ofEntries(
             Map.entry("{ids}", IDS),
@@ -130,6 +135,7 @@ final class ArrayFragments {
             Map.entry("{keys}", KEYS),
             Map.entry("{attempts}", ATTEMPTS),
             Map.entry("{minutes}", MINUTES),
+            Map.entry("{hour_sums}", HOUR_SUMS),
             Map.entry("{job_by_id}", "{job}"),
             Map.entry("{job_by_key}", "{job}"),
             Map.entry("{job_by_due}", "{job}"),

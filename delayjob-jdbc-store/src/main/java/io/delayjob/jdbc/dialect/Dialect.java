@@ -58,7 +58,7 @@ public abstract class Dialect {
                 .filter(dialect -> dialect.productName.equalsIgnoreCase(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "Unsupported database '%s': must be one of %s; use one of these, or set delayjob.jdbc.dialect to the one whose SQL it accepts."
+                        "Unsupported database '%s': must be one of %s. Use one of these databases, or set delayjob.jdbc.dialect to the dialect whose SQL your database accepts."
                                 .formatted(name, known)));
         if (spoken.isTooOld(version)) {
             throw new IllegalArgumentException(

@@ -16,8 +16,8 @@ public abstract class EndSql {
 
     /**
      * Ends jobs like {@link #endJobs()}, but without locking first. It takes jobs that change only state, token and
-     * time: they are FINISHED, without a failure, and kept in the history. {@code null} if that saves no work in this
-     * database.
+     * time: they are FINISHED, without a failure, and kept in the history. Returns one row: the number of ended jobs and,
+     * if it is below {@code :size}, an array of their ids. {@code null} if that saves no work in this database.
      */
     public @Nullable Straight finishStraight() {
         return null;
@@ -34,14 +34,16 @@ public abstract class EndSql {
      */
     public abstract Script returnJobs();
 
-    /** Returns id, token and state of jobs in either table, and whether a cancellation was requested. */
+    /**
+     * Returns id, token and state of jobs in either table, whether a cancellation was requested, run, attempt and rescues.
+     */
     public String locate() {
         return """
-                SELECT j.id, j.token, j.state, j.cancel_requested
+                SELECT j.id, j.token, j.state, j.cancel_requested, j.run, j.attempt, j.rescues
                 FROM {ids}
                 JOIN {job} j ON j.id = u.id
                 UNION ALL
-                SELECT h.id, h.token, h.state, h.cancel_requested
+                SELECT h.id, h.token, h.state, h.cancel_requested, h.run, h.attempt, h.rescues
                 FROM {ids}
                 JOIN {history} h ON h.id = u.id
                 """;

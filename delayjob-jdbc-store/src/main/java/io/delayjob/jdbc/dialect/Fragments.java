@@ -29,15 +29,17 @@ final class Fragments {
             "in_doubt",
             "cancel_requested",
             "owner",
-            "started_at");
+            "started_at",
+            "awaiting");
 
     /**
-     * Columns that a claim returns. The claimer knows the others, because it has read the row or has just written them.
+     * Columns that a claim returns, after the row's place in the batch. The claimer knows the others, because it has read
+     * the row or has just written them.
      */
-    private static final String CLAIMED_COLUMNS =
-            "j.id, j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
-                    + " j.scheduled_at, j.planned_at, j.run, j.attempt, j.failures, j.rescues, j.in_doubt, j.cancel_requested, "
-                    + oversizeBytes("j.");
+    private static final String CLAIMED_COLUMNS = "j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
+            + " j.scheduled_at, j.planned_at, j.run, j.attempt, j.failures, j.rescues, j.in_doubt, j.cancel_requested,"
+            + " j.awaiting, "
+            + oversizeBytes("j.");
 
     private static final String HISTORY_COLUMNS =
             "id, partition_id, name, job_key, payload, schedule, retry, trace, state, token, scheduled_at, planned_at,"
@@ -51,8 +53,13 @@ final class Fragments {
             + ", {no_time} AS called_at, {no_time} AS ended_at, {no_text} AS failure_type, {no_text} AS failure_message,"
             + " {no_text} AS failure_trace";
 
-    private static final String ENDED_ROW = jobColumns("", Map.of("owner", "0 AS owner"))
-            + ", called_at, ended_at, failure_type, failure_message, failure_trace";
+    private static final String ENDED_ROW =
+            jobColumns("", Map.of("owner", "0 AS owner", "awaiting", "FALSE AS awaiting"))
+                    + ", called_at, ended_at, failure_type, failure_message, failure_trace";
+
+    /** The state that people see: whether an answer is awaited is a mark beside the stored state. */
+    private static final String SEEN_STATE =
+            "CASE WHEN %1$sstate = {delayed} AND %1$sawaiting THEN {awaiting} ELSE %1$sstate END";
 
     private Fragments() {}
 
@@ -67,6 +74,8 @@ final class Fragments {
         all.put("{history_columns}", HISTORY_COLUMNS);
         all.put("{unfinished_row}", UNFINISHED_ROW);
         all.put("{ended_row}", ENDED_ROW);
+        all.put("{seen_state}", SEEN_STATE.formatted(""));
+        all.put("{seen_state_of_job}", SEEN_STATE.formatted("j."));
         all.putAll(own);
         return all;
     }

@@ -12,7 +12,7 @@ final class H2Claims extends ClaimSql {
                     USING (SELECT * FROM {tokens}) u
                     ON j.id = u.id AND j.token = u.token AND j.state = {delayed} AND j.id = ANY(CAST(:locked AS UUID ARRAY))
                     WHEN MATCHED THEN UPDATE
-                    SET state = {running}, owner = :owner, token = :freshToken, attempt = j.attempt + 1,
+                    SET state = {running}, owner = :owner, token = :freshToken, attempt = CASE WHEN j.awaiting THEN j.attempt ELSE j.attempt + 1 END,
                         started_at = GREATEST(:now, j.due_at)
                 )
                 """);
@@ -42,7 +42,8 @@ final class H2Claims extends ClaimSql {
                     ON j.id = u.id AND j.token = u.token AND j.id = ANY(CAST(:locked AS UUID ARRAY))
                     WHEN MATCHED THEN UPDATE
                     SET state = {delayed}, owner = 0, token = :freshToken, due_at = :now,
-                        failures = j.failures + 1, rescues = j.rescues + 1, in_doubt = j.in_doubt + 1
+                        failures = j.failures + 1, rescues = j.rescues + 1, in_doubt = j.in_doubt + 1,
+                        awaiting = FALSE
                 )
                 """);
     }

@@ -48,7 +48,7 @@ final class H2Ends extends EndSql {
                         AND j.id = ANY(CAST(:locked AS UUID ARRAY))
                     WHEN MATCHED THEN UPDATE
                     SET state = {delayed}, owner = 0, token = r.fresh_token, run = r.run, planned_at = r.planned_at,
-                        due_at = r.due_at, failures = r.failures,
+                        due_at = r.due_at, failures = r.failures, awaiting = r.awaiting,
                         rescues = CASE WHEN r.new_run THEN 0 ELSE j.rescues END,
                         in_doubt = GREATEST(0, j.in_doubt + r.doubt)
                 )

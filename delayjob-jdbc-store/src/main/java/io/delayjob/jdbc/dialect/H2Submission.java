@@ -34,7 +34,7 @@ final class H2Submission extends SubmissionSql {
                     MERGE INTO {job} j
                     USING (SELECT * FROM {new_jobs}) n
                     ON j.name = n.name AND j.job_key = n.job_key AND j.id = ANY(CAST(:locked AS UUID ARRAY))
-                        AND j.state = {delayed}
+                        AND j.state = {delayed} AND NOT j.awaiting
                     WHEN MATCHED THEN UPDATE
                     SET partition_id = n.partition_id, payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, token = n.token,
                         scheduled_at = n.scheduled_at, planned_at = n.planned_at, due_at = n.due_at,
@@ -51,7 +51,7 @@ final class H2Submission extends SubmissionSql {
                     MERGE INTO {job} j
                     USING (SELECT * FROM {new_jobs}) n
                     ON j.name = n.name AND j.job_key = n.job_key AND j.id = ANY(CAST(:locked AS UUID ARRAY))
-                        AND j.state = {delayed}
+                        AND j.state = {delayed} AND NOT j.awaiting
                     WHEN MATCHED THEN UPDATE
                     SET partition_id = n.partition_id, due_at = n.due_at,
                         planned_at = CASE WHEN j.failures = 0 AND j.rescues = 0 THEN n.planned_at ELSE j.planned_at END,
@@ -67,7 +67,7 @@ final class H2Submission extends SubmissionSql {
                 FROM FINAL TABLE (
                     UPDATE {job}
                     SET job_key = NULL, cancel_requested = TRUE
-                    WHERE id = ANY(CAST(:locked AS UUID ARRAY)) AND state = {running}
+                    WHERE id = ANY(CAST(:locked AS UUID ARRAY)) AND (state = {running} OR awaiting)
                 )
                 """);
     }

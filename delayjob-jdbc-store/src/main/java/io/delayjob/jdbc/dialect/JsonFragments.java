@@ -83,6 +83,7 @@ final class JsonFragments {
                 planned_at BIGINT PATH '$.plannedAt',
                 due_at BIGINT PATH '$.dueAt',
                 failures INTEGER PATH '$.failures',
+                awaiting SMALLINT PATH '$.awaiting',
                 doubt INTEGER PATH '$.doubt'
             )) AS b""";
 
@@ -116,6 +117,10 @@ final class JsonFragments {
             .map(letter -> "late_%s BIGINT PATH '$.late%s'".formatted(letter, letter.toUpperCase(Locale.ROOT)))
             .collect(Collectors.joining(", ")));
 
+    private static final String HOUR_SUMS = """
+            JSON_TABLE(:batch, '$[*]' COLUMNS (hour_at BIGINT PATH '$.hourAt')) AS h
+            STRAIGHT_JOIN {minute} m FORCE INDEX (PRIMARY) ON m.minute_at = h.hour_at AND m.owner = 0""";
+
     private static final String JOB_OF_BATCH = "STRAIGHT_JOIN {job} j FORCE INDEX (PRIMARY) ON j.id = UNHEX(b.id)";
 
     private static final String JOB_OF_LOCKED = "STRAIGHT_JOIN {job} j FORCE INDEX (PRIMARY) ON j.id = UNHEX(l.id)";
@@ -136,6 +141,7 @@ final class JsonFragments {
             Map.entry("{locked_returns}", LOCKED_RETURNS),
             Map.entry("{attempts}", ATTEMPTS),
             Map.entry("{minutes}", MINUTES),
+            Map.entry("{hour_sums}", HOUR_SUMS),
             Map.entry("{job_of_batch}", JOB_OF_BATCH),
             Map.entry("{job_of_locked}", JOB_OF_LOCKED),
             Map.entry("{job_of_key}", JOB_OF_KEY),

@@ -13,7 +13,7 @@ final class MySqlClaims extends ClaimSql {
             "state", "{running}",
             "owner", ":owner",
             "token", ":freshToken",
-            "attempt", "j.attempt + 1",
+            "attempt", "CASE WHEN j.awaiting THEN j.attempt ELSE j.attempt + 1 END",
             "started_at", "GREATEST(:now, j.due_at)"));
 
     private static final Map<String, String> RELEASED =
@@ -26,7 +26,8 @@ final class MySqlClaims extends ClaimSql {
             "due_at", ":now",
             "failures", "j.failures + 1",
             "rescues", "j.rescues + 1",
-            "in_doubt", "j.in_doubt + 1"));
+            "in_doubt", "j.in_doubt + 1",
+            "awaiting", "FALSE"));
 
     /** Returns the columns of an unfinished job as they will be after {@code change}. */
     private static String changed(Map<String, String> change) {

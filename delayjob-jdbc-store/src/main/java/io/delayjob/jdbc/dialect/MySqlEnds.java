@@ -49,6 +49,7 @@ final class MySqlEnds extends EndSql {
                 {job_of_batch}
                 SET j.state = {delayed}, j.owner = 0, j.token = b.fresh_token, j.run = b.run,
                     j.planned_at = b.planned_at, j.due_at = b.due_at, j.failures = b.failures,
+                    j.awaiting = b.awaiting,
                     j.rescues = CASE WHEN b.new_run THEN 0 ELSE j.rescues END,
                     j.in_doubt = GREATEST(0, j.in_doubt + b.doubt)
                 """);
@@ -57,11 +58,11 @@ final class MySqlEnds extends EndSql {
     @Override
     public String locate() {
         return """
-                SELECT j.id, j.token, j.state, j.cancel_requested
+                SELECT j.id, j.token, j.state, j.cancel_requested, j.run, j.attempt, j.rescues
                 FROM {ids}
                 {job_of_batch}
                 UNION ALL
-                SELECT h.id, h.token, h.state, h.cancel_requested
+                SELECT h.id, h.token, h.state, h.cancel_requested, h.run, h.attempt, h.rescues
                 FROM {ids}
                 STRAIGHT_JOIN {history} h FORCE INDEX (PRIMARY) ON h.id = UNHEX(b.id)
                 """;

@@ -11,4 +11,9 @@ final class MySqlStatistics extends StatisticsSql {
                 FROM {minutes}
                 """.formatted(NUMBERS, NUMBERS_OF_BATCH);
     }
+
+    @Override
+    public String sumUpHour() {
+        return "INSERT IGNORE INTO {minute} (minute_at, owner, name, %s)\n%s".formatted(NUMBERS, SUMS_OF_HOUR);
+    }
 }

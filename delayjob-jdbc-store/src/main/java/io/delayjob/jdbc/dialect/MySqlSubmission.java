@@ -26,7 +26,7 @@ final class MySqlSubmission extends SubmissionSql {
     @Override
     public String findKeys() {
         return """
-                SELECT j.name, j.job_key, j.id, j.state
+                SELECT j.name, j.job_key, j.id, {seen_state_of_job} AS state
                 FROM {keys}
                 {job_of_key}
                 """;
@@ -43,7 +43,7 @@ final class MySqlSubmission extends SubmissionSql {
                 SELECT j.id, b.partition_id, j.name, b.due_at, b.token, j.job_key
                 FROM {new_jobs}
                 {job_of_key}
-                WHERE j.state = {delayed}
+                WHERE j.state = {delayed} AND NOT j.awaiting
                 {for_update}
                 """, """
                 UPDATE {new_jobs}
@@ -61,7 +61,7 @@ final class MySqlSubmission extends SubmissionSql {
                 SELECT j.id, b.partition_id, j.name, b.due_at, b.token, j.job_key
                 FROM {new_jobs}
                 {job_of_key}
-                WHERE j.state = {delayed}
+                WHERE j.state = {delayed} AND NOT j.awaiting
                 {for_update}
                 """, """
                 UPDATE {new_jobs}
@@ -80,7 +80,7 @@ final class MySqlSubmission extends SubmissionSql {
                 SELECT j.id
                 FROM {keys}
                 {job_of_key}
-                WHERE j.state = {running}
+                WHERE j.state = {running} OR j.awaiting
                 {for_update}
                 """, MySqlDialect.CHANGE_LOCKED.formatted("j.job_key = NULL, j.cancel_requested = TRUE"));
     }

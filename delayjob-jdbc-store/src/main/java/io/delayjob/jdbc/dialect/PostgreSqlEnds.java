@@ -3,6 +3,9 @@ package io.delayjob.jdbc.dialect;
 /** Ends in PostgreSQL: one statement each. */
 final class PostgreSqlEnds extends EndSql {
 
+    /** One row for a batch: almost always every job has ended, and a row for each would cost both sides more. */
+    private static final String ENDED = "SELECT COUNT(*), CASE WHEN COUNT(*) < :size THEN ARRAY_AGG(id) END FROM gone";
+
     @Override
     public Script endJobs() {
         return Script.of("""
@@ -67,23 +70,28 @@ final class PostgreSqlEnds extends EndSql {
                         in_doubt, cancel_requested, started_at, called_at, ended_at, NULL, NULL, NULL
                     FROM gone
                 )
-                SELECT id FROM gone
-                """.formatted(which, end));
+                %s
+                """.formatted(which, end, ENDED));
     }
 
     @Override
     public Straight forgetStraight() {
         return new Straight(
-                Script.of(PostgreSqlSettings.STRAIGHT + """
-                        DELETE FROM {job} j
+                forgetting(PostgreSqlSettings.STRAIGHT, """
                         USING {tokens}
-                        WHERE j.id = u.id AND j.token = u.token
-                        RETURNING j.id
-                        """), Script.of(PostgreSqlSettings.STRAIGHT_TO_ONE + """
-                        DELETE FROM {job}
-                        WHERE id = :id AND token = :token
-                        RETURNING id
-                        """));
+                        WHERE j.id = u.id AND j.token = u.token"""),
+                forgetting(PostgreSqlSettings.STRAIGHT_TO_ONE, "WHERE j.id = :id AND j.token = :token"));
+    }
+
+    private static Script forgetting(String settings, String which) {
+        return Script.of(settings + """
+                WITH gone AS (
+                    DELETE FROM {job} j
+                    %s
+                    RETURNING j.id
+                )
+                %s
+                """.formatted(which, ENDED));
     }
 
     @Override
@@ -98,7 +106,7 @@ final class PostgreSqlEnds extends EndSql {
                 )
                 UPDATE {job} j
                 SET state = {delayed}, owner = 0, token = r.fresh_token, run = r.run, planned_at = r.planned_at,
-                    due_at = r.due_at, failures = r.failures,
+                    due_at = r.due_at, failures = r.failures, awaiting = r.awaiting,
                     rescues = CASE WHEN r.new_run THEN 0 ELSE j.rescues END,
                     in_doubt = GREATEST(0, j.in_doubt + r.doubt)
                 FROM picked r

@@ -15,7 +15,7 @@ final class PostgreSqlReads extends ReadSql {
                 SELECT d.state, d.due_at
                 FROM UNNEST(CAST(:partition AS INTEGER ARRAY)) AS c(partition_id)
                 CROSS JOIN LATERAL (
-                    SELECT j.state, j.due_at
+                    SELECT {seen_state_of_job} AS state, j.due_at
                     FROM {job} j
                     WHERE j.partition_id = c.partition_id AND j.due_at > :from AND j.due_at <= :until
                     ORDER BY j.due_at
@@ -23,6 +23,27 @@ final class PostgreSqlReads extends ReadSql {
                 ) AS d
                 LIMIT :limit
                 """);
+    }
+
+    @Override
+    public String countDueInEachBucket() {
+        return """
+                SELECT b.bucket, '' AS name, d.jobs
+                FROM GENERATE_SERIES(CAST(:firstBucket AS BIGINT), CAST(:lastBucket AS BIGINT)) AS b(bucket)
+                CROSS JOIN LATERAL (
+                    SELECT COUNT(*) AS jobs
+                    FROM (
+                        SELECT j.due_at
+                        FROM {job} j
+                        WHERE j.partition_id = :partition
+                            AND j.due_at >= CAST(:from AS BIGINT) + b.bucket * CAST(:width AS BIGINT)
+                            AND j.due_at < CAST(:from AS BIGINT) + (b.bucket + 1) * CAST(:width AS BIGINT)
+                        ORDER BY j.due_at
+                        LIMIT :limit
+                    ) AS looked
+                ) AS d
+                WHERE d.jobs > 0
+                """;
     }
 
     /** Dead letters have an index of their own here. */

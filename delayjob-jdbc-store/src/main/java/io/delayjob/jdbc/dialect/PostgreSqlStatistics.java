@@ -12,4 +12,10 @@ final class PostgreSqlStatistics extends StatisticsSql {
                 ON CONFLICT DO NOTHING
                 """.formatted(NUMBERS, NUMBERS_OF_BATCH);
     }
+
+    @Override
+    public String sumUpHour() {
+        return "INSERT INTO {minute} (minute_at, owner, name, %s)\n%sON CONFLICT DO NOTHING\n"
+                .formatted(NUMBERS, SUMS_OF_HOUR);
+    }
 }

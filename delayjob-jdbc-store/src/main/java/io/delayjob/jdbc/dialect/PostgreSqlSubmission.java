@@ -62,7 +62,7 @@ final class PostgreSqlSubmission extends SubmissionSql {
                     scheduled_at = n.scheduled_at, planned_at = n.planned_at, due_at = n.due_at,
                     run = 1, failures = 0, rescues = 0
                 FROM {new_jobs}
-                WHERE j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed}
+                WHERE j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed} AND NOT j.awaiting
                 RETURNING j.id, j.partition_id, j.name, j.due_at, j.token, j.job_key
                 """);
     }
@@ -75,7 +75,7 @@ final class PostgreSqlSubmission extends SubmissionSql {
                     planned_at = CASE WHEN j.failures = 0 AND j.rescues = 0 THEN n.planned_at ELSE j.planned_at END,
                     token = n.token
                 FROM {new_jobs}
-                WHERE j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed}
+                WHERE j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed} AND NOT j.awaiting
                 RETURNING j.id, j.partition_id, j.name, j.due_at, j.token, j.job_key
                 """);
     }
@@ -86,7 +86,7 @@ final class PostgreSqlSubmission extends SubmissionSql {
                 UPDATE {job} j
                 SET job_key = NULL, cancel_requested = TRUE
                 FROM {keys}
-                WHERE j.name = k.name AND j.job_key = k.job_key AND j.state = {running}
+                WHERE j.name = k.name AND j.job_key = k.job_key AND (j.state = {running} OR j.awaiting)
                 RETURNING j.id
                 """);
     }

@@ -90,7 +90,8 @@ public class ReadSql {
     private static final String BY_TIME = "l.time_at{way}, l.id{way}";
 
     private static final String UNFINISHED =
-            "SELECT id, state, name, job_key, partition_id, due_at AS time_at, {no_text} AS failure_type\n";
+            "SELECT id, {seen_state} AS state, name, job_key, partition_id, due_at AS time_at,"
+                    + " {no_text} AS failure_type\n";
 
     private static final String ENDED =
             "SELECT id, state, name, job_key, partition_id, ended_at AS time_at, failure_type\n";
@@ -126,6 +127,18 @@ public class ReadSql {
                 FROM {job_by_due}
                 WHERE partition_id = :partition AND due_at >= :time AND due_at <= :untilTime
                     AND (due_at > :time OR id > :after)
+                ORDER BY partition_id, due_at, id
+                """));
+    }
+
+    /**
+     * Looks at the unfinished jobs of a partition in a span of due times, in the order of ids. To be asked only if
+     * {@link #countSpan()} has found few.
+     */
+    public String lookAtSpan(Direction direction) {
+        return direction.of(lookAtUnfinished(BY_ID, """
+                FROM {job_by_due}
+                WHERE partition_id = :partition AND due_at >= :fromTime AND due_at <= :untilTime AND id {behind} :after
                 ORDER BY partition_id, due_at, id
                 """));
     }
@@ -181,7 +194,7 @@ public class ReadSql {
      */
     public String countUnfinished() {
         return countUnfinished("""
-                SELECT state, due_at
+                SELECT {seen_state} AS state, due_at
                 FROM {job_by_due}
                 WHERE partition_id = :partition AND due_at > :from AND due_at <= :until
                 ORDER BY partition_id, due_at
@@ -226,6 +239,32 @@ public class ReadSql {
     /** Counts like {@link #countDueByName()}, but with an empty name, so that it reads only the index. */
     public String countDue() {
         return countDue("'' AS name");
+    }
+
+    /**
+     * Counts the first {@code :limit} unfinished jobs of a partition in each bucket from {@code :firstBucket} to {@code
+     * :lastBucket}. Returns the columns of {@link #countDue()}, without empty buckets. {@code null} if the database can
+     * only count one bucket at a time.
+     */
+    public @Nullable String countDueInEachBucket() {
+        return null;
+    }
+
+    /**
+     * Returns the number of unfinished jobs of a partition in a span of due times, counted up to {@code :lookAt} in the
+     * index.
+     */
+    public String countSpan() {
+        return """
+                SELECT COUNT(*)
+                FROM (
+                    SELECT due_at
+                    FROM {job_by_due}
+                    WHERE partition_id = :partition AND due_at >= :fromTime AND due_at <= :untilTime
+                    ORDER BY partition_id, due_at
+                    LIMIT :lookAt
+                ) AS looked
+                """;
     }
 
     private static String countDue(String name) {

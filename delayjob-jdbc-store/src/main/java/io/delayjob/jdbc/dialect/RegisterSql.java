@@ -48,9 +48,9 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Returns the handlers of every registered instance. */
+    /** The number and the handlers of every registered instance. */
     public String instanceHandlers() {
-        return "SELECT handlers FROM {instance}";
+        return "SELECT number, handlers FROM {instance}";
     }
 
     /** Records the pauses that an instance observes. */

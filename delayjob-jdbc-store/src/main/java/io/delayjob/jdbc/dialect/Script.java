@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of one transition. They run one after the other in one transaction, all with the same named
- * parameters. If one statement can do all of it, the script is that statement.
+ * parameters. The script has one statement if a single statement can do all the work.
  *
  * @param lock statement that locks rows and returns them, their ids first; later statements get the ids as the list
  *     {@code :locked}. {@code null} if they need none. If it returns no row, the script ends.

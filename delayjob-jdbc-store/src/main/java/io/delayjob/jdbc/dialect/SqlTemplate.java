@@ -56,7 +56,8 @@ public final class SqlTemplate {
         if (!rule.matcher(value).matches()) {
             throw new IllegalArgumentException(
                     ("Invalid %s '%s': must begin with a letter or an underscore and have at most %d "
-                                    + "characters, only letters, digits and underscores; it becomes part of every statement.")
+                                    + "characters, all letters, digits or underscores. The text becomes part of every "
+                                    + "statement.")
                             .formatted(what, value, length));
         }
         return value;

@@ -3,7 +3,10 @@ package io.delayjob.jdbc.dialect;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The numbers of each minute. Immutable and thread-safe. */
+/**
+ * The numbers of each minute. A row whose owner is 0 has the sums of all instances over the hour that begins with its
+ * minute. Immutable and thread-safe.
+ */
 public abstract class StatisticsSql {
 
     /**
@@ -20,6 +23,8 @@ public abstract class StatisticsSql {
     /** The same numbers of a row of the batch. */
     static final String NUMBERS_OF_BATCH = "b." + NUMBERS.replace(", ", ", b.");
 
+    private static final String NUMBERS_OF_MINUTE = "m." + NUMBERS.replace(", ", ", m.");
+
     private static final String SUMS = "SUM(" + NUMBERS.replace(", ", "), SUM(") + ")";
 
     StatisticsSql() {}
@@ -28,8 +33,8 @@ public abstract class StatisticsSql {
     public abstract String insertMinutes();
 
     /**
-     * Returns a query for bucket, name and sums of all numbers of a span, whose buckets are {@code :width} milliseconds
-     * wide.
+     * Returns a query for bucket, name and sums of all numbers from {@code :begin} on. The span begins at {@code :from},
+     * and its buckets are {@code :width} milliseconds wide.
      */
     public String sumMinutes() {
         return """
@@ -37,10 +42,49 @@ public abstract class StatisticsSql {
                 FROM (
                     SELECT FLOOR((minute_at - :from) / :width) AS bucket, name, %s
                     FROM {minute}
-                    WHERE minute_at >= :from AND minute_at < :until
+                    WHERE minute_at >= :begin AND minute_at < :until AND owner <> 0
                 ) AS placed
                 GROUP BY bucket, name
                 """.formatted(SUMS, NUMBERS);
+    }
+
+    /**
+     * Returns a query for the same columns from the sums of these hours, and the newest hour of each group. Each hour is
+     * looked up by the primary key.
+     */
+    public String sumHours() {
+        return """
+                SELECT bucket, name, %s, MAX(minute_at) AS newest
+                FROM (
+                    SELECT FLOOR((m.minute_at - :from) / :width) AS bucket, m.minute_at, m.name, %s
+                    FROM {hour_sums}
+                ) AS placed
+                GROUP BY bucket, name
+                """.formatted(SUMS, NUMBERS_OF_MINUTE);
+    }
+
+    /** Returns a query for the newest of these hours that has sums; a row with NULL if there is none. */
+    public String newestHour() {
+        return "SELECT MAX(m.minute_at) FROM {hour_sums}";
+    }
+
+    /** The sums of one hour by name, as rows to insert. */
+    static final String SUMS_OF_HOUR = """
+            SELECT MIN(minute_at) - MOD(MIN(minute_at), 3600000) AS minute_at, 0 AS owner, name, %s
+            FROM {minute}
+            WHERE minute_at >= :from AND minute_at < :until AND owner <> 0
+            GROUP BY name
+            """.formatted(SUMS);
+
+    /** Returns a statement that writes the sums of the hour from {@code :from} to {@code :until}. Existing ones stay. */
+    public abstract String sumUpHour();
+
+    /** Returns a statement that deletes the sums of all hours from {@code :from} on. */
+    public String forgetHours() {
+        return """
+                DELETE FROM {minute}
+                WHERE minute_at >= :from AND owner = 0
+                """;
     }
 
     /** Returns a query for the begin of the oldest minute. */
@@ -53,11 +97,11 @@ public abstract class StatisticsSql {
                 """;
     }
 
-    /** Returns a statement that deletes the minutes that begin before a time. */
+    /** Returns a statement that deletes the minutes that begin before a time, and the sums of hours up to the last one. */
     public String purgeMinutes() {
         return """
                 DELETE FROM {minute}
-                WHERE minute_at < :before
+                WHERE minute_at < :before AND (owner <> 0 OR minute_at <= :lastHour)
                 """;
     }
 }

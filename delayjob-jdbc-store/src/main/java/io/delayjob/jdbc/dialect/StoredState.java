@@ -3,13 +3,17 @@ package io.delayjob.jdbc.dialect;
 import io.delayjob.job.JobState;
 import java.util.Locale;
 
-/** Stored form of a {@link JobState}: a number that never changes its meaning. */
+/**
+ * Stored form of a {@link JobState}: a number that never changes its meaning. Statements for people return {@link #AWAITING},
+ * which no row holds.
+ */
 public enum StoredState {
     DELAYED(0, JobState.DELAYED),
     RUNNING(1, JobState.RUNNING),
     FINISHED(2, JobState.FINISHED),
     FAILED(3, JobState.FAILED),
-    CANCELLED(4, JobState.CANCELLED);
+    CANCELLED(4, JobState.CANCELLED),
+    AWAITING(5, JobState.AWAITING);
 
     private static final StoredState[] BY_CODE = values();
 
@@ -25,7 +29,7 @@ public enum StoredState {
     public static JobState stateOf(int code) {
         if (code < 0 || code >= BY_CODE.length) {
             throw new IllegalArgumentException(
-                    "Invalid state %d in the job tables: must be from 0 to %d; a newer delayjob may have written it: update this instance."
+                    "Invalid state %d in the job tables: must be from 0 to %d. A newer version of delayjob may have written that state, so update this instance."
                             .formatted(code, BY_CODE.length - 1));
         }
         return BY_CODE[code].state;
@@ -39,6 +43,7 @@ public enum StoredState {
             case FINISHED -> FINISHED.code;
             case FAILED -> FAILED.code;
             case CANCELLED -> CANCELLED.code;
+            case AWAITING -> AWAITING.code;
         };
     }
 

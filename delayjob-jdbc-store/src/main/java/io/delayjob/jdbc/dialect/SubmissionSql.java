@@ -50,7 +50,7 @@ public abstract class SubmissionSql {
     /** Returns name, key, id and state of the unfinished jobs of these keys. */
     public String findKeys() {
         return """
-                SELECT j.name, j.job_key, j.id, j.state
+                SELECT j.name, j.job_key, j.id, {seen_state_of_job} AS state
                 FROM {keys}
                 JOIN {job} j ON j.name = k.name AND j.job_key = k.job_key
                 """;
@@ -65,16 +65,16 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Gives the waiting jobs of these keys all values of the new jobs except the id. Returns them as due rows with
+     * Gives the waiting jobs of these keys that await no answer all values of the new jobs except the id. Returns them as due rows with
      * their key.
      */
     public abstract Script replaceJobs();
 
     /**
-     * Gives the waiting jobs of these keys their new due time and partition. Returns them as due rows with their key.
+     * Gives the waiting jobs of these keys that await no answer their new due time and partition. Returns them as due rows with their key.
      */
     public abstract Script postponeJobs();
 
-    /** Takes these keys from running jobs and cancels their further attempts. Returns the ids of these jobs. */
+    /** Takes these keys from jobs that run or await an answer, and cancels their further attempts. Returns the ids of these jobs. */
     public abstract Script takeKeys();
 }

@@ -79,8 +79,9 @@ public final class JdbcLeases {
             case "mysql" -> DatabaseProduct.MY_SQL;
             case "h2" -> DatabaseProduct.H2;
             default ->
-                throw new IllegalArgumentException("No leases in a database of platform '%s': must be one of ShedLock's"
-                        .formatted(dialect.platform()));
+                throw new IllegalArgumentException(
+                        "Invalid platform '%s' for leases: must be a database that ShedLock supports"
+                                .formatted(dialect.platform()));
         };
     }
 

@@ -64,12 +64,15 @@ final class LockRows {
     private void warn(String name, Duration duration, long now) {
         Long warned = warnedNanos;
         if (warned != null && now - warned < BETWEEN_WARNINGS.toNanos()) {
-            log.debug("The lease {} has been shortened to {} as well.", name, duration);
+            log.debug("The lease {} was shortened to {}, too.", name, duration);
             return;
         }
         warnedNanos = now;
         log.warn(
-                "The lease {} of another instance would have lasted longer than {}, the duration of leases here. It now ends within that time; other leases may be affected, too. Either the database's clock was set back, or instances differ in delayjob.lease.duration: give all of them the same value.",
+                "The lease {} of another instance would have lasted longer than {}, the lease duration "
+                        + "of this instance. It was shortened to that duration, and other leases may be shortened, "
+                        + "too. Either the database's clock was set back, or delayjob.lease.duration differs "
+                        + "between instances. Give all instances the same value.",
                 name,
                 duration);
     }

@@ -9,6 +9,7 @@ import io.delayjob.store.Vitals;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -68,8 +69,8 @@ final class HeartbeatWatch implements InstanceStore {
     }
 
     @Override
-    public Set<Set<String>> handlers() {
-        return register.handlers();
+    public Map<Long, Set<Set<String>>> handlersByInstance() {
+        return register.handlersByInstance();
     }
 
     @Override

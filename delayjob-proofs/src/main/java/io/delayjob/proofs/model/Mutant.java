@@ -16,6 +16,8 @@ enum Mutant {
     RESCUE_THAT_DOES_NOT_LOOK_AGAIN("Jobs", "rescue that does not look again", "OverlapOnlyAfterSilence"),
     RESCUE_WITHOUT_DOUBT("Jobs", "rescue without doubt", "NoStartAfterCleanCancel"),
     DOUBT_SETTLED_BY_AN_ECHO("Jobs", "doubt settled by an echo", "CleanCancelLeavesNothingInFlight"),
+    ANSWER_IGNORES_THE_RUN("Jobs", "answer ignores the run", "EachRunIsAcceptedOnce"),
+    ANSWER_RAISES_NO_DOUBT("Jobs", "answer raises no doubt", "DoubtIsNeverTooLow"),
     START_WITHOUT_A_LOOK("Jobs", "start without a look at the heartbeat", "OverlapOnlyAfterSilence"),
 
     SILENCE_BY_WALL_CLOCK("Silence", "rescue without the observer's own clock", "SilentMeansDistrusted"),

@@ -20,6 +20,11 @@
 (* the statement is lost on its way, the answer is lost after the commit,  *)
 (* or the commit becomes visible long after the caller gave up.            *)
 (*                                                                         *)
+(* Answers.  Every handler that was called has handed out its ticket, and   *)
+(* the work goes on outside.  An answer may come at any moment, and any    *)
+(* instance takes it.  The deadline of an answer may come at any moment,   *)
+(* too.  Answers share the bound of the faults.                            *)
+(*                                                                         *)
 (* Pauses.  Nothing makes an instance take its next step: every instance   *)
 (* may rest between any two steps, for any time.                           *)
 (***************************************************************************)
@@ -28,7 +33,7 @@ EXTENDS Naturals, FiniteSets
 CONSTANTS
     Nodes,      \* processes; a crashed one returns as a new incarnation
     Runs,       \* how often the finite sequence runs; its run r is due at time r
-    MaxClaims,  \* bounds of the search: claims, and faults of all kinds together
+    MaxClaims,  \* bounds of the search: claims, and faults of all kinds and answers together
     MaxFaults,
     Mutant      \* the rule of the protocol that is broken; "none" in the product
 
@@ -61,6 +66,7 @@ Claimed(c) == <<"claimed", c>>
 Released(c) == <<"released", c>>
 Completed(c) == <<"completed", c>>
 Rescued(c) == <<"rescued", c>>
+Answered(nth) == <<"answered", nth>>
 
 (* The part of a row that a wheel keeps: DueRow. *)
 Version(r) == [token |-> r.token, run |-> r.run]
@@ -72,7 +78,7 @@ Number(n) == <<n, life[n]>>
 
 NoAttempt == [node |-> NoNumber, number |-> NoNumber, found |-> NoNumber, run |-> 0,
               handler |-> "none", duty |-> "none", outcome |-> "none",
-              unsure |-> FALSE, settles |-> FALSE, excused |-> FALSE]
+              unsure |-> FALSE, settles |-> FALSE, excused |-> FALSE, awaits |-> FALSE, answered |-> FALSE]
 
 Used(c) == attempts[c].found # NoNumber
 
@@ -86,7 +92,7 @@ InFlight(c) == attempts[c].handler \in {"checked", "running"}
 
 Init ==
     /\ row = [state |-> "uncommitted", token |-> Submitted, owner |-> NoNumber, run |-> 1,
-              cancelRequested |-> FALSE, doubt |-> 0]
+              cancelRequested |-> FALSE, doubt |-> 0, attempt |-> 0, lost |-> FALSE, parked |-> 0]
     /\ now = 1
     /\ seen = {}
     /\ attempts = [c \in Claims |-> NoAttempt]
@@ -134,10 +140,14 @@ Tick ==
     /\ now' = now + 1
     /\ UNCHANGED <<row, seen, attempts, late, accepted, faults>> /\ UNCHANGEDMembers
 
+(* Nobody knows whether the work outside goes on: Endings.Ending.cancelled. *)
+CancelledRow(r) ==
+    [r EXCEPT !.state = "CANCELLED", !.owner = NoNumber, !.parked = 0, !.doubt = IF r.parked # 0 THEN @ + 1 ELSE @]
+
 (* A waiting row moves to the history at once; a running one gets no further attempt. *)
 Cancel ==
     /\ \/ /\ row.state = "DELAYED" \/ (Broken("blind cancel") /\ row.state = "RUNNING")
-          /\ Write([row EXCEPT !.state = "CANCELLED", !.owner = NoNumber])
+          /\ Write(CancelledRow(row))
        \/ /\ row.state = "RUNNING" /\ ~row.cancelRequested /\ ~Broken("blind cancel")
           /\ Write([row EXCEPT !.cancelRequested = TRUE])
     /\ UNCHANGED <<now, attempts, late, accepted, faults>> /\ UNCHANGEDMembers
@@ -233,7 +243,10 @@ ClaimMatches(found) ==
     /\ row.state = "DELAYED"
     /\ row.token = found \/ Broken("claim without token")
 
-ClaimedRow(c, number) == [row EXCEPT !.state = "RUNNING", !.token = Claimed(c), !.owner = number]
+(* A claim at the deadline of an answer counts no attempt, so the ticket of the one that awaits it stays good. *)
+ClaimedRow(c, number) ==
+    [row EXCEPT !.state = "RUNNING", !.token = Claimed(c), !.owner = number,
+                !.attempt = IF row.parked # 0 THEN @ ELSE c, !.lost = FALSE]
 
 (* By store time, as the instance estimates it from below. *)
 IsDue(run) == run <= now \/ Broken("application clock instead of store clock")
@@ -245,7 +258,8 @@ MayClaim(n) ==
     /\ \A c \in Claims : attempts[c].node = n => attempts[c].duty # "release"
 
 Attempt(n, version, duty) ==
-    [NoAttempt EXCEPT !.node = n, !.number = Number(n), !.found = version.token, !.run = row.run, !.duty = duty]
+    [NoAttempt EXCEPT !.node = n, !.number = Number(n), !.found = version.token, !.run = row.run, !.duty = duty,
+                       !.awaits = row.parked # 0]
 
 (* Due or not, because it does not matter here how long before its time a row may be claimed. *)
 Claim(n) ==
@@ -278,8 +292,8 @@ StartUnclaimed(n) ==
 ReleaseMatches(c) == row.token \in {attempts[c].found, Claimed(c)} /\ row.state \in {"DELAYED", "RUNNING"}
 
 ReleasedRow(c) ==
-    [row EXCEPT !.state = IF row.cancelRequested THEN "CANCELLED" ELSE "DELAYED",
-                !.token = Released(c), !.owner = NoNumber]
+    LET released == [row EXCEPT !.state = "DELAYED", !.token = Released(c), !.owner = NoNumber]
+    IN IF row.cancelRequested THEN CancelledRow(released) ELSE released
 
 (* Attempts.giveBack: it may no longer start.  ComingJobs, Lanes.follow: its time is far away again, or it is paused. *)
 GiveBack(c) ==
@@ -308,7 +322,7 @@ ReleaseUnanswered(c) ==
 
 (* The last check: it is due, the number is still registered, and trusted. *)
 Check(c) ==
-    /\ attempts[c].duty = "start"
+    /\ attempts[c].duty = "start" /\ ~attempts[c].awaits
     /\ IsDue(attempts[c].run)
     /\ MayStart(attempts[c].number) \/ Broken("start without a look at the heartbeat")
     /\ Note(c, [attempts[c] EXCEPT !.handler = "checked", !.duty = "none"])
@@ -322,6 +336,12 @@ Start(c) ==
 End(c, outcome) ==
     /\ attempts[c].handler = "running" /\ attempts[c].outcome = "none"
     /\ Note(c, [attempts[c] EXCEPT !.handler = "over", !.duty = "complete", !.outcome = outcome])
+    /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
+
+(* Judge.notAnswered: it was claimed because the deadline of its answer has come, and no handler is called. *)
+NotAnswered(c) ==
+    /\ attempts[c].duty = "start" /\ attempts[c].awaits
+    /\ Note(c, [attempts[c] EXCEPT !.duty = "complete", !.outcome = "silence"])
     /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
 
 (* Fault: it exceeds its time-out and the grace after the interruption.  Attempt.writeOff. *)
@@ -352,7 +372,10 @@ CompletedRow(c) ==
     IN [row EXCEPT !.state = IF last THEN "FINISHED" ELSE IF row.cancelRequested THEN "CANCELLED" ELSE "DELAYED",
                    !.run = IF a.outcome = "success" /\ ~last THEN a.run + 1 ELSE a.run,
                    !.token = Completed(c), !.owner = NoNumber,
-                   !.doubt = IF a.outcome = "timeout" THEN @ + 1 ELSE @]
+                   !.parked = IF a.outcome = "await" /\ ~row.cancelRequested THEN c ELSE 0,
+                   !.doubt = IF \/ a.outcome \in {"timeout", "silence"}
+                                \/ a.outcome = "await" /\ row.cancelRequested
+                               THEN @ + 1 ELSE @]
 
 Accept(c) ==
     /\ Write(CompletedRow(c))
@@ -362,6 +385,9 @@ Accept(c) ==
 (* If refused, it is compared with the present row: MemoryJobStore.completeAgain. *)
 WasAccepted(c) == row.token = Completed(c)
 
+(* Another end of the attempt stands, and nobody has rescued it: Completion.isSupersededIn. *)
+IsSuperseded(c) == row.attempt = c /\ ~row.lost
+
 Complete(c) ==
     /\ attempts[c].duty = "complete"
     /\ IF CompletionMatches(c)
@@ -369,8 +395,8 @@ Complete(c) ==
          ELSE LET a == attempts[c]
                   fenced == ~WasAccepted(c)
                   certain == ~a.unsure \/ Broken("doubt settled by an echo")
-              IN /\ Note(c, [a EXCEPT !.duty = "none",
-                                      !.settles = @ \/ (fenced /\ certain /\ a.outcome # "timeout")])
+                  ended == a.outcome \in {"success", "failure"} \/ (a.outcome = "await" /\ IsSuperseded(c))
+              IN /\ Note(c, [a EXCEPT !.duty = "none", !.settles = @ \/ (fenced /\ certain /\ ended)])
                  /\ UNCHANGED <<row, seen, accepted>>
     /\ UNCHANGED <<now, late, faults>> /\ UNCHANGEDMembers
 
@@ -411,7 +437,7 @@ IsAbandoned(c) == row.state = "RUNNING" /\ row.token = Claimed(c) /\ row.owner \
 
 RescuedRow ==
     [row EXCEPT !.state = IF row.cancelRequested THEN "CANCELLED" ELSE "DELAYED",
-                !.token = Rescued(row.token[2]), !.owner = NoNumber,
+                !.token = Rescued(row.token[2]), !.owner = NoNumber, !.parked = 0, !.lost = TRUE,
                 !.doubt = IF Broken("rescue without doubt") THEN @ ELSE @ + 1]
 
 Rescue(c) ==
@@ -431,6 +457,44 @@ RescueUnanswered(c) ==
 RescueMatches(c) ==
     /\ row.state = "RUNNING"
     /\ row.token = Claimed(c) \/ Broken("rescue that does not look again")
+
+----------------------------------------------------------------------------
+(* Answers from outside: JobChanges.answer, AnswerTicket.fits, Completions.ofAnswer. *)
+
+(* That the run is done counts for every attempt at it; a failure counts only for the attempt under way. *)
+Fits(c, done) ==
+    /\ Started(c)
+    /\ row.state \in {"DELAYED", "RUNNING"}
+    /\ row.run = attempts[c].run \/ Broken("answer ignores the run")
+    /\ done \/ (row.attempt = c /\ (row.state = "RUNNING" \/ row.parked # 0))
+
+(* The handler is still under way, or the work outside for another attempt is. *)
+LeavesAnAttempt(c) == IF row.parked # 0 THEN row.parked # c ELSE row.state = "RUNNING"
+
+AnsweredRow(c, done) ==
+    LET last == done /\ attempts[c].run = Runs
+    IN [row EXCEPT !.state = IF last THEN "FINISHED" ELSE IF row.cancelRequested THEN "CANCELLED" ELSE "DELAYED",
+                   !.run = IF done /\ ~last THEN attempts[c].run + 1 ELSE @,
+                   !.token = Answered(faults'), !.owner = NoNumber, !.parked = 0,
+                   !.lost = IF done /\ ~last THEN FALSE ELSE @,
+                   !.doubt = IF LeavesAnAttempt(c) /\ ~Broken("answer raises no doubt") THEN @ + 1 ELSE @]
+
+(* If the run is done, so is the work outside for all attempts at it.  A handler that is under way or about
+   to start is excused if the next attempt overlaps it, because it was answered. *)
+Answer(c, done) ==
+    /\ Fits(c, done)
+    /\ Fault
+    /\ Write(AnsweredRow(c, done))
+    /\ attempts' = [d \in Claims |->
+            [attempts[d] EXCEPT !.answered = @ \/ d = c \/ (done /\ attempts[d].run = attempts[c].run),
+                                !.excused = @ \/ InFlight(d) \/ attempts[d].duty = "start"]]
+    /\ accepted' = IF done THEN [accepted EXCEPT ![attempts[c].run] = @ + 1] ELSE accepted
+    /\ UNCHANGED <<now, late>> /\ UNCHANGEDMembers
+
+(* Work outside that the row no longer waits for, and that nobody has answered for. *)
+OutsideInFlight ==
+    {c \in Claims : /\ attempts[c].outcome = "await" /\ attempts[c].handler = "over" /\ ~attempts[c].answered
+                    /\ row.parked # c /\ row.token # Claimed(c)}
 
 ----------------------------------------------------------------------------
 (* Statements without a waiting caller are applied at some time.  Those that match nothing are left out. *)
@@ -463,6 +527,7 @@ OfNode(n) ==
 
 OfAttempt(c) ==
     \/ Check(c) \/ Start(c) \/ End(c, "success") \/ End(c, "failure") \/ WriteOff(c) \/ EndLate(c)
+    \/ End(c, "await") \/ NotAnswered(c) \/ Answer(c, TRUE) \/ Answer(c, FALSE)
     \/ Complete(c) \/ CompleteUnanswered(c) \/ CompleteLate(c)
     \/ Settle(c) \/ SettleUnanswered(c) \/ SettleLate(c)
     \/ GiveBack(c) \/ Release(c) \/ ReleaseUnanswered(c) \/ ReleaseLate(c)
@@ -488,8 +553,9 @@ View ==
               [] statement[1] \in {"complete", "rescue"} -> row.token = Claimed(c)
               [] OTHER -> TRUE
         pending == {statement \in late : MayMatch(statement)}
+        answerable == IF faults = MaxFaults THEN {} ELSE {c \in Claims : Fits(c, TRUE)}
         alive == {c \in Claims : attempts[c].duty # "none" \/ InFlight(c) \/ attempts[c].settles}
-                     \cup {statement[2] : statement \in pending}
+                     \cup {statement[2] : statement \in pending} \cup answerable
         mentioned == {attempts[c].found : c \in alive} \cup {Completed(c) : c \in alive}
         Standing(number) == <<\E n \in Nodes : number = Number(n), number \in registered>>
         AttemptView(c) ==
@@ -498,16 +564,18 @@ View ==
             IN [a EXCEPT !.node = <<>>,
                          !.number = IF numberMatters THEN Standing(@) ELSE <<>>,
                          !.found = IF row.token = @ THEN @ ELSE <<>>,
-                         !.excused = @ /\ InFlight(c)]
+                         !.excused = @ /\ (InFlight(c) \/ a.duty = "start")]
         RowView == [row EXCEPT !.token = IF row.state = "RUNNING" \/ @ \in mentioned THEN @ ELSE <<>>,
-                               !.owner = IF @ = NoNumber THEN @ ELSE Standing(@)]
+                               !.owner = IF @ = NoNumber THEN @ ELSE Standing(@),
+                               !.attempt = IF @ \in alive THEN @ ELSE 0,
+                               !.lost = @ /\ row.attempt \in alive]
         (* An instance without its name. *)
         NodeView(n) == <<beat[n], Number(n) \in registered, {c \in alive : attempts[c].node = n},
                          row.owner # NoNumber /\ row.owner[1] = n>>
         views == [n \in Nodes |-> NodeView(n)]
     IN <<RowView, now, Version(row) \in seen, [c \in Claims |-> IF c \in alive THEN AttemptView(c) ELSE Used(c)], pending,
          {<<view, Cardinality({n \in Nodes : views[n] = view})>> : view \in {views[n] : n \in Nodes}},
-         accepted, faults>>
+         accepted, faults, Cardinality(OutsideInFlight)>>
 
 ----------------------------------------------------------------------------
 (* What must hold. *)
@@ -534,7 +602,8 @@ NoStartAfterCleanCancel == [][\A c \in Claims : attempts[c].handler = "checked" 
 CleanCancelLeavesNothingInFlight == CleanlyCancelled => \A c \in Claims : ~InFlight(c)
 
 (* in_doubt counts attempts that may be under way although the row moved on; it may be too high, never too low. *)
-DoubtIsNeverTooLow == row.doubt >= Cardinality({c \in Claims : InFlight(c) /\ row.token # Claimed(c)})
+DoubtIsNeverTooLow ==
+    row.doubt >= Cardinality({c \in Claims : InFlight(c) /\ row.token # Claimed(c)} \cup OutsideInFlight)
 
 (* Each process ends only its own attempts. *)
 CompletionEndsOnlyItsOwn ==
@@ -546,7 +615,7 @@ EachRunIsAcceptedOnce ==
     /\ \A r \in 1 .. Runs : accepted[r] <= 1
     /\ row.state = "FINISHED" => \A r \in 1 .. Runs : accepted[r] = 1
 
-(* Two attempts overlap only if one of them was silent for a liveness period or exceeded its time-out. *)
+(* Two attempts overlap only if one of them was silent for a liveness period, exceeded its time-out, or was answered. *)
 OverlapOnlyAfterSilence ==
     LET Excused(c) == attempts[c].excused \/ attempts[c].outcome = "timeout"
     IN \A c, d \in Claims :

@@ -122,11 +122,12 @@ final class ChangesByHand {
 
     private static void checkReason(@Nullable String reason, boolean pauses) {
         if (reason != null && !pauses) {
-            throw new IllegalArgumentException("Invalid reason: only a pause has one; remove it.");
+            throw new IllegalArgumentException("Invalid reason: only a pause can have a reason. Leave out the reason.");
         }
         if (reason != null && reason.length() > PauseNote.MAX_REASON) {
-            throw new IllegalArgumentException("Invalid reason of %d characters: must be at most %d, so shorten it."
-                    .formatted(reason.length(), PauseNote.MAX_REASON));
+            throw new IllegalArgumentException(
+                    "Invalid reason of %d characters: must have at most %d characters; shorten it."
+                            .formatted(reason.length(), PauseNote.MAX_REASON));
         }
     }
 

@@ -47,6 +47,7 @@ class DelayJobsEndpoint {
     private final EngineClock clock;
     private final WaitingJobs waiting;
     private final KeySearch keys;
+    private final StepwiseSearch search;
 
     DelayJobsEndpoint(
             DelayJobEngine engine,
@@ -61,6 +62,7 @@ class DelayJobsEndpoint {
         this.clock = clock;
         this.waiting = new WaitingJobs(store, handlers, clock);
         this.keys = new KeySearch(engine.operations(), store, handlers);
+        this.search = new StepwiseSearch(engine.operations(), clock);
     }
 
     @ReadOperation
@@ -72,7 +74,7 @@ class DelayJobsEndpoint {
         JobQuery bounded = query.lookAt(JobQuery.MAX_LOOK);
         long begin = clock.nanoTime();
         JobPage ofKey = keys.find(bounded);
-        JobPage page = ofKey == null ? engine.operations().find(bounded) : ofKey;
+        JobPage page = ofKey == null ? search.find(bounded) : ofKey;
         Duration took = Duration.ofNanos(clock.nanoTime() - begin);
         JobsDescriptor answer = JobsDescriptor.of(page, bounded, pauses(), showsPayload, took);
         return ofKey == null ? answer : answer.ofKnownNames();
@@ -128,7 +130,7 @@ class DelayJobsEndpoint {
     HandlersDescriptor handlers() {
         return HandlersDescriptor.of(
                 handlers,
-                store.instances().handlers(),
+                store.instances().handlersByInstance(),
                 pauses(),
                 PausedDescriptor.of(store.pauses()),
                 firstDue(),
@@ -151,7 +153,10 @@ class DelayJobsEndpoint {
         return handler == null
                 ? null
                 : HandlerDescriptor.of(
-                        handler, pauses(), waiting.get().schedules().get(handler.name()));
+                        handler,
+                        pauses(),
+                        waiting.get().schedules().get(handler.name()),
+                        store.instances().handlersByInstance());
     }
 
     QueuesDescriptor queues() {

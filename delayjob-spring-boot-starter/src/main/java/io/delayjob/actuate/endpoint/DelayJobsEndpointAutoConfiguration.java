@@ -15,7 +15,6 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
-import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -23,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -91,6 +91,16 @@ public final class DelayJobsEndpointAutoConfiguration {
                 new ReadGate(READ_PATIENCE));
     }
 
+    @Bean
+    @ConditionalOnWebApplication
+    @ConditionalOnAvailableEndpoint(endpoint = DelayJobsEndpoint.class, exposure = EndpointExposure.WEB)
+    OpenEndpointWarning delayJobsOpenEndpointWarning(
+            ApplicationContext context,
+            DelayJobEndpointProperties properties,
+            ObjectProvider<EndpointAccessResolver> access) {
+        return new OpenEndpointWarning(context, properties, AnswersConfiguration.changesAllowed(access));
+    }
+
     /** Applies if Spring MVC serves the endpoint. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({HandlerExceptionResolver.class, PathMappedEndpoints.class})
@@ -101,11 +111,7 @@ public final class DelayJobsEndpointAutoConfiguration {
         @Bean
         RefusedRequests delayJobsRefusedRequests(
                 ObjectProvider<PathMappedEndpoints> endpoints, ObjectProvider<EndpointAccessResolver> access) {
-            return new RefusedRequests(
-                    new EndpointPath(endpoints),
-                    () -> access.stream()
-                            .allMatch(resolver -> resolver.accessFor(UnknownArguments.ENDPOINT, Access.READ_ONLY)
-                                    == Access.UNRESTRICTED));
+            return new RefusedRequests(new EndpointPath(endpoints), AnswersConfiguration.changesAllowed(access));
         }
     }
 

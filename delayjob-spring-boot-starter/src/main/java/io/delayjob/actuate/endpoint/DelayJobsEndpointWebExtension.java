@@ -102,11 +102,11 @@ class DelayJobsEndpointWebExtension {
             case HANDLERS ->
                 answer(() -> found(
                         gate.read(() -> endpoint.handler(id)),
-                        "This instance has no handler '%s': GET handlers lists its handlers and those of other instances.",
+                        "This instance has no handler '%s'. GET handlers lists the handlers of all instances.",
                         id));
             case QUEUES ->
                 answer(() -> found(
-                        gate.read(() -> endpoint.queue(id)), "Unknown queue '%s': GET queues lists all queues.", id));
+                        gate.read(() -> endpoint.queue(id)), "Unknown queue '%s'. GET queues lists all queues.", id));
             default -> showJob(caller, section, id);
         };
     }
@@ -155,7 +155,8 @@ class DelayJobsEndpointWebExtension {
                 reason == null
                         ? changeJob(caller, section, id, action, delay)
                         : error(
-                                "Invalid reason: only the pause of a handler or a queue has one; remove it.",
+                                "Invalid reason: only the pause of a handler or a queue can have a "
+                                        + "reason. Leave out the reason.",
                                 WebEndpointResponse.STATUS_BAD_REQUEST);
         });
     }

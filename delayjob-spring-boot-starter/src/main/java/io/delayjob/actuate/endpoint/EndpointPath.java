@@ -6,7 +6,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.web.util.UrlPathHelper;
 
-/** Path of the endpoint in requests to the servlet container. */
+/** Path of the endpoint in requests. */
 final class EndpointPath {
 
     private final ObjectProvider<PathMappedEndpoints> endpoints;
@@ -17,7 +17,11 @@ final class EndpointPath {
 
     /** Tells whether the request is for the endpoint or one of its operations. */
     boolean isOf(HttpServletRequest request) {
-        String asked = UrlPathHelper.defaultInstance.getLookupPathForRequest(request);
+        return isOf(UrlPathHelper.defaultInstance.getLookupPathForRequest(request));
+    }
+
+    /** Tells whether this path, below that of the application, is the endpoint's or one of its operations'. */
+    boolean isOf(String asked) {
         return endpoints.stream()
                 .map(paths -> paths.getPath(UnknownArguments.ENDPOINT))
                 .filter(Objects::nonNull)

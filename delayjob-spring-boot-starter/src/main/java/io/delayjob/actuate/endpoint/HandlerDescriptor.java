@@ -6,7 +6,9 @@ import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.schedule.RetryPolicy;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -17,6 +19,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * A handler. The fields are those of {@link Handler}; fields without a value are absent.
  *
  * @param schedule schedule by which it starts by itself, in the text form; absent if it does not
+ * @param instances numbers of the registered instances that run it under any of its names, the lowest first; at most
+ *     {@value #MAX_INSTANCES}
  * @param paused whether the handler or its queue is paused in the whole cluster
  */
 record HandlerDescriptor(
@@ -32,10 +36,16 @@ record HandlerDescriptor(
         @Nullable Duration maxSnooze,
         int priority,
         @Nullable Integer concurrency,
-        @Nullable String schedule)
+        @Nullable String schedule,
+        List<Long> instances)
         implements OperationResponseBody {
 
-    static HandlerDescriptor of(Handler handler, Pauses pauses, @Nullable String schedule) {
+    /** A limit, so that the answer of many handlers in a large cluster stays short. */
+    static final int MAX_INSTANCES = 100;
+
+    /** @param anywhere handlers of all registered instances, by the number of the instance */
+    static HandlerDescriptor of(
+            Handler handler, Pauses pauses, @Nullable String schedule, Map<Long, Set<Set<String>>> anywhere) {
         HandlerMethod method = handler.method();
         RetryPolicy retry = handler.retry();
         Map<String, String> parameters = new LinkedHashMap<>();
@@ -55,6 +65,14 @@ record HandlerDescriptor(
                 handler.maxSnooze(),
                 handler.priority(),
                 handler.concurrency() == Integer.MAX_VALUE ? null : handler.concurrency(),
-                schedule);
+                schedule,
+                anywhere.entrySet().stream()
+                        .filter(instance -> instance.getValue().stream()
+                                .anyMatch(names -> names.contains(handler.name())
+                                        || !Collections.disjoint(names, handler.formerNames())))
+                        .map(Map.Entry::getKey)
+                        .sorted()
+                        .limit(MAX_INSTANCES)
+                        .toList());
     }
 }

@@ -52,7 +52,7 @@ record HandlersDescriptor(
 
     static HandlersDescriptor of(
             HandlerRegistry registry,
-            Set<Set<String>> anywhere,
+            Map<Long, Set<Set<String>>> anywhere,
             Pauses pauses,
             PausedDescriptor paused,
             List<DueRow> due,
@@ -60,9 +60,12 @@ record HandlersDescriptor(
         List<HandlerDescriptor> handlers = registry.all().stream()
                 .sorted(Comparator.comparing(Handler::name))
                 .map(handler -> HandlerDescriptor.of(
-                        handler, pauses, waiting.schedules().get(handler.name())))
+                        handler, pauses, waiting.schedules().get(handler.name()), anywhere))
                 .toList();
-        Set<String> elsewhere = anywhere.stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> elsewhere = anywhere.values().stream()
+                .flatMap(Set::stream)
+                .flatMap(Set::stream)
+                .collect(Collectors.toCollection(TreeSet::new));
         Set<String> handled = Set.copyOf(elsewhere);
         elsewhere.removeAll(registry.names());
         Map<String, Long> unknown = due.stream()

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     call ended the job
  * @param errorType type of the failure, in the form of the parameter {@code error}
  * @param paused whether its handler or its queue is paused, so that no attempt of it starts
+ * @param awaitedUntil deadline of the answer from outside; {@code null} unless one is awaited
  */
 record JobDescriptor(
         String id,
@@ -33,6 +34,7 @@ record JobDescriptor(
         int inDoubt,
         boolean cancelRequested,
         boolean paused,
+        @Nullable Instant awaitedUntil,
         @Nullable String schedule,
         @Nullable String retry,
         @Nullable String trace,
@@ -65,6 +67,7 @@ record JobDescriptor(
                 job.inDoubt(),
                 job.cancelRequested(),
                 pauses.hold(job),
+                job.state() == JobState.AWAITING ? job.dueAt() : null,
                 job.schedule(),
                 job.retry(),
                 job.trace(),

@@ -51,13 +51,15 @@ record JobsDescriptor(
                 lookedAt,
                 complete,
                 took,
-                "The key was looked up under the names of all handlers that registered instances have. Jobs with another name are not among these: state name=, too.");
+                "The key was looked up under the names of all handlers that registered instances have. "
+                        + "The result leaves out jobs with other names. To find such jobs, state name=, too.");
     }
 
     private static String noteOf(JobPage page) {
         return String.format(
                 Locale.ROOT,
-                "This page is not the end: %d of the %,d rows looked at match. To look further, ask again with after=%s.",
+                "This page is not the last page. Of the %2$,d rows that were read, %1$d match. To read "
+                        + "on, ask again with after=%3$s.",
                 page.jobs().size(),
                 page.lookedAt(),
                 page.next());

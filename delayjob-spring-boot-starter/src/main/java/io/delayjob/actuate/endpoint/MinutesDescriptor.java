@@ -89,7 +89,7 @@ record MinutesDescriptor(
         Instant until = statedEnd == null ? now : statedEnd;
         if (!from.isBefore(until)) {
             throw new IllegalArgumentException(
-                    "Invalid from '%s': must be earlier than until, %s.".formatted(request.text("from"), until));
+                    "Invalid from '%s': must be earlier than until (%s).".formatted(request.text("from"), until));
         }
         long width = step.toSeconds();
         long begin = Math.floorDiv(from.getEpochSecond(), width);
@@ -97,7 +97,7 @@ record MinutesDescriptor(
         long buckets = last - begin + 1;
         if (buckets > MinuteSpan.MAX_BUCKETS) {
             throw new IllegalArgumentException(
-                    "Invalid step '%s': must make at most %d buckets of the span, not %d; use a greater step or a later from."
+                    "Invalid step '%s': must divide the span into at most %d buckets, but makes %d. Use a greater step or a later from."
                             .formatted(stated == null ? "1m" : request.text("step"), MinuteSpan.MAX_BUCKETS, buckets));
         }
         return new MinuteSpan(Instant.ofEpochSecond(begin * width), step, (int) buckets);

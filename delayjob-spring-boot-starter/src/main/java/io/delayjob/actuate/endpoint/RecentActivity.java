@@ -3,6 +3,7 @@ package io.delayjob.actuate.endpoint;
 import io.delayjob.event.JobListener;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.Paused;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.ReadableDuration;
 import java.time.Duration;
@@ -36,8 +37,17 @@ final class RecentActivity implements JobListener {
     record Start(
             Instant at, String id, String name, @Nullable String key, double lateMillis) {}
 
-    /** Another event for people, in one sentence. */
-    record Event(Instant at, String kind, String level, String says) {}
+    /**
+     * Another event for people, in one sentence.
+     *
+     * @param name handler or queue that it is about, if it is about one
+     */
+    record Event(
+            Instant at,
+            String kind,
+            String level,
+            String says,
+            @Nullable String name) {}
 
     /**
      * All events since a cursor.
@@ -80,7 +90,7 @@ final class RecentActivity implements JobListener {
         tell(
                 "FENCED",
                 "WARN",
-                "The end of an attempt of job %s (%s) was refused, because the job had moved on."
+                "The end of an attempt of job %s (%s) was refused, because the job had changed meanwhile."
                         .formatted(job.id(), job.name()));
     }
 
@@ -114,7 +124,24 @@ final class RecentActivity implements JobListener {
         tell(
                 "INSTANCE_GIVEN_UP",
                 "BAD",
-                "%s was given up: silent for %s.".formatted(named(number, incarnation), ReadableDuration.of(silence)));
+                "%s was given up, because it had been silent for %s."
+                        .formatted(named(number, incarnation), ReadableDuration.of(silence)));
+    }
+
+    @Override
+    public void paused(Paused names) {
+        names.handlers().forEach(name -> tellOf("HANDLER_PAUSED", "Handler %s was paused.", name));
+        names.queues().forEach(name -> tellOf("QUEUE_PAUSED", "Queue %s was paused.", name));
+    }
+
+    @Override
+    public void resumed(Paused names) {
+        names.handlers().forEach(name -> tellOf("HANDLER_RESUMED", "Handler %s was resumed.", name));
+        names.queues().forEach(name -> tellOf("QUEUE_RESUMED", "Queue %s was resumed.", name));
+    }
+
+    private void tellOf(String kind, String says, String name) {
+        events.add(new Event(clock.storeTime(), kind, "INFO", says.formatted(name), name));
     }
 
     /**
@@ -127,7 +154,7 @@ final class RecentActivity implements JobListener {
     }
 
     private void tell(String kind, String level, String says) {
-        events.add(new Event(clock.storeTime(), kind, level, says));
+        events.add(new Event(clock.storeTime(), kind, level, says, null));
     }
 
     /**

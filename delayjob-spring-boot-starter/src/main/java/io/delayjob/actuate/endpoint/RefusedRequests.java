@@ -16,15 +16,12 @@ import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Answers requests that Spring MVC refuses before they reach the endpoint. Like the endpoint, it puts a reason in the
  * body. Otherwise the client would get an error page without a reason, or security might replace that page by a 401.
  */
 final class RefusedRequests implements HandlerExceptionResolver, Ordered {
-
-    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final EndpointPath path;
     private final BooleanSupplier changesAllowed;
@@ -51,16 +48,10 @@ final class RefusedRequests implements HandlerExceptionResolver, Ordered {
         }
         if (refusal instanceof HttpMediaTypeNotSupportedException type) {
             return answer(
-                    response,
-                    HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE,
-                    "Invalid body of type %s: must be JSON; send it with the header Content-Type: application/json."
-                            .formatted(type.getContentType()));
+                    response, HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE, Refusal.ofType(type.getContentType()));
         }
         if (refusal instanceof HttpMessageNotReadableException) {
-            return answer(
-                    response,
-                    HttpServletResponse.SC_BAD_REQUEST,
-                    "The body is not a JSON object: send one such as {\"action\":\"run\"}.");
+            return answer(response, HttpServletResponse.SC_BAD_REQUEST, Refusal.ofBody());
         }
         return null;
     }
@@ -71,17 +62,14 @@ final class RefusedRequests implements HandlerExceptionResolver, Ordered {
         if (!methods.isEmpty()) {
             response.setHeader(HttpHeaders.ALLOW, String.join(", ", methods));
         }
-        return changesAllowed.getAsBoolean()
-                ? "%s is not allowed here: use %s.".formatted(refusal.getMethod(), String.join(", ", methods))
-                : "%s is not allowed here: nothing can be changed while the endpoint is read-only, which is its default; set management.endpoint.delayjobs.access=unrestricted."
-                        .formatted(refusal.getMethod());
+        return Refusal.ofMethod(refusal.getMethod(), methods, changesAllowed.getAsBoolean());
     }
 
     private static ModelAndView answer(HttpServletResponse response, int status, String reason) {
         response.setStatus(status);
         response.setContentType(MediaType.APPLICATION_JSON_VALUE);
         try {
-            response.getOutputStream().write(JSON.writeValueAsBytes(new ErrorDescriptor(reason)));
+            response.getOutputStream().write(Refusal.body(reason));
         } catch (IOException gone) {
             throw new UncheckedIOException(gone);
         }

@@ -49,7 +49,7 @@ final class RequestParameters {
 
     /** Returns the reason why parameters that are stated several times are refused. */
     static String repetition(Set<String> names) {
-        return "Repeated parameter %s: state it once, with one value.".formatted(quoted(names));
+        return "Repeated parameter %s: state each parameter once, with one value.".formatted(quoted(names));
     }
 
     private static String quoted(Set<String> names) {

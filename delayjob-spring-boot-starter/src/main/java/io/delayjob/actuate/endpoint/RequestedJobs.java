@@ -49,7 +49,7 @@ final class RequestedJobs {
             return query.order(order);
         } catch (IllegalArgumentException unfit) {
             throw new IllegalArgumentException(
-                    "Invalid order '%s' with state=%s: must be DUE only for unfinished jobs, and ENDED only for ended ones."
+                    "Invalid order '%s' with state=%s: DUE applies only to unfinished jobs, and ENDED only to ended jobs."
                             .formatted(order, query.state()),
                     unfit);
         }

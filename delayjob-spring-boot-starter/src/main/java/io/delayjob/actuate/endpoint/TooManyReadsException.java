@@ -5,7 +5,11 @@ final class TooManyReadsException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
+    /** Seconds after which a client may ask again: time for the reads under way to end. */
+    static final String RETRY_AFTER = "2";
+
     TooManyReadsException() {
-        super("Other requests are reading the job store at this moment, and they take long: ask again in a second.");
+        super("Other requests are reading the job store, and their reads take long. Ask again in " + RETRY_AFTER
+                + " s.");
     }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param worker whether the instance runs handlers
  * @param slots the slots of each queue that it works
  * @param partitions the partitions that it leads
+ * @param longestRunning the attempt under way that began first; absent if none is under way
  */
 record VitalsDescriptor(
         @Nullable String version,
@@ -29,10 +30,30 @@ record VitalsDescriptor(
         double endsPerSecond,
         List<Long> late,
         Duration clockSkew,
-        List<String> partitions) {
+        List<String> partitions,
+        @Nullable LongestDescriptor longestRunning) {
 
     /** The slots of a queue; the fields are those of {@link Vitals.QueueUse}. */
     record SlotsDescriptor(int concurrency, int running, int claimed) {}
+
+    /**
+     * The attempt that has been under way for the longest time.
+     *
+     * @param id id of its job
+     * @param name handler name of its job
+     * @param since call of the handler
+     */
+    record LongestDescriptor(String id, String name, Instant since) {
+
+        static @Nullable LongestDescriptor of(Vitals.@Nullable LongestRunning longest) {
+            return longest == null
+                    ? null
+                    : new LongestDescriptor(
+                            longest.job().toString(),
+                            longest.name(),
+                            longest.since().truncatedTo(ChronoUnit.MILLIS));
+        }
+    }
 
     static @Nullable VitalsDescriptor of(@Nullable Vitals vitals, boolean worker) {
         if (vitals == null) {
@@ -59,6 +80,7 @@ record VitalsDescriptor(
                 vitals.queues().stream()
                         .flatMap(use -> use.partitions().stream().map(index -> new Partition(use.queue(), index)))
                         .map(Partition::toString)
-                        .toList());
+                        .toList(),
+                LongestDescriptor.of(vitals.longest()));
     }
 }

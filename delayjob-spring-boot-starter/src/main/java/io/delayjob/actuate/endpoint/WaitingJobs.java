@@ -58,7 +58,7 @@ final class WaitingJobs {
     private Waiting read() {
         Instant now = clock.storeTime();
         DueCounts due = store.due(ALWAYS);
-        Precision precision = due.precision().get(0);
+        Precision precision = due.hasCountedNames() ? Precision.EXACT : Precision.ABOUT;
         Map<String, Count> counts = due.byName().entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey,

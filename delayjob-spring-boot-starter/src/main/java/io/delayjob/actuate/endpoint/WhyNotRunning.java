@@ -49,7 +49,9 @@ record WhyNotRunning(
         /** Absent unless a cancellation was requested. */
         CANCELLED,
         /** Only for a running job. */
-        RUNNING
+        RUNNING,
+        /** Only for a job that awaits an answer from outside. */
+        AWAITING
     }
 
     /**
@@ -63,7 +65,9 @@ record WhyNotRunning(
     /** Returns the findings about an unfinished job. */
     List<Finding> of(Job job) {
         List<Finding> findings = new ArrayList<>();
-        if (job.state() != JobState.RUNNING) {
+        if (job.state() == JobState.AWAITING) {
+            findings.add(awaiting(job));
+        } else if (job.state() != JobState.RUNNING) {
             findings.add(due(job));
             findings.add(handler(job));
             findings.add(paused(job));
@@ -75,7 +79,7 @@ record WhyNotRunning(
             }
             if (led) {
                 findings.add(new Finding(
-                        Check.LEADER, true, "This instance leads its partition %s.".formatted(job.partition())));
+                        Check.LEADER, true, "This instance leads the job's partition %s.".formatted(job.partition())));
             }
         }
         if (job.cancelRequested()) {
@@ -88,19 +92,34 @@ record WhyNotRunning(
         return findings;
     }
 
+    private Finding awaiting(Job job) {
+        return job.dueAt().isAfter(now)
+                ? new Finding(
+                        Check.AWAITING,
+                        true,
+                        "Its handler has returned. An answer from outside may come for another %s."
+                                .formatted(between(now, job.dueAt())))
+                : new Finding(
+                        Check.AWAITING,
+                        false,
+                        "No answer from outside has come for %s past its deadline. Its failure is noted as soon as an instance may start the handler's jobs."
+                                .formatted(between(job.dueAt(), now)));
+    }
+
     private Finding due(Job job) {
         return job.dueAt().isAfter(now)
-                ? new Finding(Check.DUE, false, "It is due in %s.".formatted(between(now, job.dueAt())))
-                : new Finding(Check.DUE, true, "It has been due for %s.".formatted(between(job.dueAt(), now)));
+                ? new Finding(Check.DUE, false, "The job is due in %s.".formatted(between(now, job.dueAt())))
+                : new Finding(Check.DUE, true, "The job has been due for %s.".formatted(between(job.dueAt(), now)));
     }
 
     private Finding handler(Job job) {
         return known.stream().anyMatch(names -> names.contains(job.name()))
-                ? new Finding(Check.HANDLER, true, "A registered instance has its handler '%s'.".formatted(job.name()))
+                ? new Finding(
+                        Check.HANDLER, true, "A registered instance has the job's handler '%s'.".formatted(job.name()))
                 : new Finding(
                         Check.HANDLER,
                         false,
-                        "No registered instance has its handler '%s': start one that has, or cancel the job."
+                        "No registered instance has the job's handler '%s'. Start an instance that has this handler, or cancel the job."
                                 .formatted(job.name()));
     }
 
@@ -112,7 +131,7 @@ record WhyNotRunning(
         return pauses.hold(job)
                 ? new Finding(
                         Check.PAUSED, false, "Handler '%s' is paused until somebody resumes it.".formatted(job.name()))
-                : new Finding(Check.PAUSED, true, "Neither its handler nor its queue is paused.");
+                : new Finding(Check.PAUSED, true, "Neither the job's handler nor its queue is paused.");
     }
 
     private Finding instance(Job job) {
@@ -120,7 +139,9 @@ record WhyNotRunning(
         long working = working(job).size();
         if (working == 0) {
             return new Finding(
-                    Check.INSTANCE, false, "No live instance works queue '%s': start one that does.".formatted(queue));
+                    Check.INSTANCE,
+                    false,
+                    "No live instance works queue '%s'. Start an instance that works this queue.".formatted(queue));
         }
         return new Finding(
                 Check.INSTANCE,
@@ -164,21 +185,22 @@ record WhyNotRunning(
             return new Finding(
                     Check.RUNNING,
                     false,
-                    "Instance %d claimed it and is no longer registered: another instance takes the job back."
+                    "Instance %d claimed the job and is no longer registered. Another instance takes the job back."
                             .formatted(job.owner()));
         }
         if (owner.state() == State.LATE) {
             return new Finding(
                     Check.RUNNING,
                     false,
-                    "Instance %d claimed it, but its heartbeats are overdue: if none comes, another instance takes the job back."
+                    "Instance %d claimed the job, but its heartbeats are overdue. If none comes, another instance takes the job back."
                             .formatted(job.owner()));
         }
         Instant since = Objects.requireNonNullElse(job.startedAt(), job.dueAt());
         return new Finding(
                 Check.RUNNING,
                 true,
-                "Instance %d has been running it for %s%s.".formatted(job.owner(), between(since, now), timeout(job)));
+                "Instance %d has been running the job for %s%s."
+                        .formatted(job.owner(), between(since, now), timeout(job)));
     }
 
     /**

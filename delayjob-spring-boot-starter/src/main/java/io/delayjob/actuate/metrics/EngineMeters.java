@@ -32,7 +32,7 @@ final class EngineMeters implements MeterBinder {
         gauge(
                 registry,
                 "delayjob.lease.held",
-                "Partitions led here",
+                "Partitions that this instance leads",
                 status -> status.led().size());
         gauge(
                 registry,

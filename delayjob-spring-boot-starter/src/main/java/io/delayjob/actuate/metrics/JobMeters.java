@@ -2,6 +2,7 @@ package io.delayjob.actuate.metrics;
 
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.job.AnswerResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
@@ -95,6 +96,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
         }
         ofScheduled(UNKNOWN);
         Stream.of(CancelResult.values()).forEach(this::ofCancelled);
+        Stream.of(AnswerResult.values()).forEach(this::ofAnswers);
         ofAdopted();
         ofRescued();
         LEASE_CHANGES.forEach(this::ofLeaseChanges);
@@ -125,7 +127,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
     }
 
     private Counter ofScheduled(String name) {
-        return counter("delayjob.scheduled", "Jobs written, kept ones included", HANDLER, name);
+        return counter("delayjob.scheduled", "Jobs written, and existing jobs that were kept", HANDLER, name);
     }
 
     @Override
@@ -135,6 +137,15 @@ final class JobMeters implements JobListener, SmartLifecycle {
 
     private Counter ofCancelled(CancelResult result) {
         return counter("delayjob.cancelled", "Cancellations, by what they found", "result", result.name());
+    }
+
+    @Override
+    public void answered(AnswerResult result) {
+        ofAnswers(result).increment();
+    }
+
+    private Counter ofAnswers(AnswerResult result) {
+        return counter("delayjob.answers", "Answers from outside, by what they found", "result", result.name());
     }
 
     @Override
@@ -163,11 +174,11 @@ final class JobMeters implements JobListener, SmartLifecycle {
     }
 
     private Counter ofSnoozed(String name) {
-        return counter("delayjob.snoozed", "Runs that their handler put off", HANDLER, name);
+        return counter("delayjob.snoozed", "Runs that their handler delayed", HANDLER, name);
     }
 
     private Counter ofRetries(String name) {
-        return counter("delayjob.retries", "Failed attempts that are made again", HANDLER, name);
+        return counter("delayjob.retries", "Failed attempts that are retried", HANDLER, name);
     }
 
     private Counter ofFailed(String name) {
@@ -180,7 +191,11 @@ final class JobMeters implements JobListener, SmartLifecycle {
     }
 
     private Counter ofFenced(String name) {
-        return counter("delayjob.fenced", "Ends of attempts that were refused: the job had moved on", HANDLER, name);
+        return counter(
+                "delayjob.fenced",
+                "Ends of attempts that were refused, because the job had changed meanwhile",
+                HANDLER,
+                name);
     }
 
     @Override
@@ -189,7 +204,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
     }
 
     private Counter ofAdopted() {
-        return counter("delayjob.adopted", "Overdue jobs taken over from partitions led elsewhere");
+        return counter("delayjob.adopted", "Overdue jobs taken over from partitions that other instances lead");
     }
 
     @Override
@@ -212,7 +227,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
     }
 
     private Counter ofLeaseChanges(String reason) {
-        return counter("delayjob.lease.changes", "Leases got and ended", "reason", reason);
+        return counter("delayjob.lease.changes", "Leases that were taken, and leases that ended", "reason", reason);
     }
 
     @Override
@@ -222,7 +237,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
 
     private Counter ofStoreErrors(String role) {
         return counter(
-                "delayjob.store.errors", "Failures of background roles, nearly always the store's", "role", role);
+                "delayjob.store.errors", "Failures of background roles; nearly all come from the store", "role", role);
     }
 
     @Override

@@ -42,7 +42,7 @@ final class StoreMeters implements MeterBinder {
                         clock,
                         TimeUnit.MILLISECONDS,
                         store -> store.storeMillis() - machine.wallTime())
-                .description("The store's clock minus that of this machine")
+                .description("The store's clock minus this machine's clock")
                 .register(registry);
     }
 }

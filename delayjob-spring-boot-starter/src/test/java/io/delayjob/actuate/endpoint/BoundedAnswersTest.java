@@ -58,7 +58,7 @@ class BoundedAnswersTest {
     void pageThatHasLookedAtAllItMay_saysHowToGoOn() {
         assertThat(shown(new JobPage(List.of(), NEXT, 20_000)).note())
                 .isEqualTo(
-                        "This page is not the end: 0 of the 20,000 rows looked at match. To look further, ask again with after=018f0000-0000-7000-8000-000000000001.");
+                        "This page is not the last page. Of the 20,000 rows that were read, 0 match. To read on, ask again with after=018f0000-0000-7000-8000-000000000001.");
     }
 
     @Test

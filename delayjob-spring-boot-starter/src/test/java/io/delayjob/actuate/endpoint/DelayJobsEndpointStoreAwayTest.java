@@ -45,6 +45,7 @@ class DelayJobsEndpointStoreAwayTest {
         away.failure.set(StoreException.unavailable("The database does not answer.", new RuntimeException()));
         assertThat(get(path))
                 .hasStatus(503)
+                .hasHeader("Retry-After", "2")
                 .bodyJson()
                 .extractingPath("$.reason")
                 .isEqualTo("The database does not answer.");
@@ -53,7 +54,12 @@ class DelayJobsEndpointStoreAwayTest {
     @Test
     void summary_thatTheStoreRefuses_isAnswered500WithTheReason() {
         away.failure.set(StoreException.refused("The table is missing.", new RuntimeException()));
-        assertThat(get("")).hasStatus(500).bodyJson().extractingPath("$.reason").isEqualTo("The table is missing.");
+        assertThat(get(""))
+                .hasStatus(500)
+                .doesNotContainHeader("Retry-After")
+                .bodyJson()
+                .extractingPath("$.reason")
+                .isEqualTo("The table is missing.");
     }
 
     private MvcTestResult get(String path) {

@@ -331,7 +331,7 @@ class DelayJobsEndpointTest {
                     .asArray()
                     .startsWith("DUE", "HANDLER", "PAUSED", "INSTANCE");
             json.assertThat().extractingPath("$.why[0].holds").isEqualTo(false);
-            json.assertThat().extractingPath("$.why[0].says").asString().startsWith("It is due in ");
+            json.assertThat().extractingPath("$.why[0].says").asString().startsWith("The job is due in ");
             json.assertThat().extractingPath("$.why[1].holds").isEqualTo(false);
             json.assertThat().extractingPath("$.why[3].says").isEqualTo("1 instance works queue 'default'.");
             json.assertThat()
@@ -538,17 +538,17 @@ class DelayJobsEndpointTest {
             /jobs/42                   | Invalid job id '42': must be a UUID, such as the ids that GET jobs shows.
             /jobs?states=FAILED&max=1  | Unknown parameter 'max', 'states': must be one of state, name, key, queue, error, from, until, order, limit, after.
             /jobs?order=LATEST         | Invalid order 'LATEST': must be one of [OLDEST, NEWEST, DUE, ENDED].
-            /jobs?order=DUE&state=FAILED | Invalid order 'DUE' with state=FAILED: must be DUE only for unfinished jobs
+            /jobs?order=DUE&state=FAILED | Invalid order 'DUE' with state=FAILED: DUE applies only to unfinished jobs
             /jobs?from=today           | Invalid from 'today': must be an instant in UTC of the years 1 to 9999, such as 2030-01-01T08:00:00Z.
-            /minutes?from=2030-01-01T08:00:00Z&from=2031-01-01T08:00:00Z | Repeated parameter 'from': state it once, with one value.
+            /minutes?from=2030-01-01T08:00:00Z&from=2031-01-01T08:00:00Z | Repeated parameter 'from': state each parameter once, with one value.
             /jobs?state=FAILED&state=READY | Repeated parameter 'state'
             /jobs?request=1            | Unknown parameter 'request'
             /jobs?caller=ann           | Unknown parameter 'caller'
             /minutes                   | The parameter from is missing: it must be an instant
             /minutes?from=2030-01-01T08:00:00Z&step=90s | Invalid step '90s': must be whole minutes from 1m to 1d.
             /minutes?from=2030-01-01T08:00:00Z&step=2d  | Invalid step '2d': must be whole minutes from 1m to 1d.
-            /minutes?from=2030-01-01T08:00:00Z&until=2030-01-01T10:49:00Z | Invalid step '1m': must make at most 168 buckets of the span, not 169
-            /minutes?from=2030-01-01T08:00:00Z&until=2029-01-01T08:00:00Z | must be earlier than until, 2029-01-01T08:00:00Z.
+            /minutes?from=2030-01-01T08:00:00Z&until=2030-01-01T10:49:00Z | Invalid step '1m': must divide the span into at most 168 buckets, but makes 169
+            /minutes?from=2030-01-01T08:00:00Z&until=2029-01-01T08:00:00Z | must be earlier than until (2029-01-01T08:00:00Z).
             /minutes?from=2030-01-01T08:00:00Z&width=1m | Unknown parameter 'width': must be one of from, until, step.
             /due?width=2d              | Invalid width '2d': must be from 1s to 1d.
             /due?buckets=169           | Invalid buckets '169': must be a number from 1 to 168; for a longer span, use a greater width
@@ -599,13 +599,13 @@ class DelayJobsEndpointTest {
                 .hasStatus(404)
                 .bodyJson()
                 .extractingPath("$.reason")
-                .isEqualTo(
-                        "This instance has no handler 'cancel-odrer': GET handlers lists its handlers and those of other instances.");
+                .isEqualTo("This instance has no handler 'cancel-odrer'. GET handlers lists the handlers of "
+                        + "all instances.");
         assertThat(get("/queues/bulk"))
                 .hasStatus(404)
                 .bodyJson()
                 .extractingPath("$.reason")
-                .isEqualTo("Unknown queue 'bulk': GET queues lists all queues.");
+                .isEqualTo("Unknown queue 'bulk'. GET queues lists all queues.");
     }
 
     @ParameterizedTest
@@ -621,14 +621,15 @@ class DelayJobsEndpointTest {
                 .hasStatus(404)
                 .bodyJson()
                 .extractingPath("$.reason")
-                .isEqualTo(
-                        "Unknown handler 'cancel-odrer': no instance has a handler of that name, and no waiting job has it; the handlers are 'cancel-order', 'drop-order', 'fragile'.");
+                .isEqualTo("Unknown handler 'cancel-odrer': no instance has a handler of that name, and no "
+                        + "waiting job has that name. The handlers are 'cancel-order', 'drop-order', "
+                        + "'fragile'.");
         assertThat(postTo("/queues/defualt", "{\"action\":\"%s\"}".formatted(action)))
                 .hasStatus(404)
                 .bodyJson()
                 .extractingPath("$.reason")
                 .asString()
-                .contains("no unfinished job lies in it; the queues are 'default'");
+                .contains("it holds no unfinished job. The queues are 'default'");
         assertThat(jobs.paused().isEmpty()).isTrue();
     }
 
@@ -739,7 +740,7 @@ class DelayJobsEndpointTest {
             /handlers/cancel-order | {}                   | The action is missing: send "action", which must be pause or resume.
             /handlers/cancel-order | {"action":"stop"}    | Invalid action 'stop': must be pause or resume.
             /queues/a:b            | {"action":"pause"}   | Invalid queue 'a:b'
-            /queues/default        | {"action":"resume","reason":"x"} | Invalid reason: only a pause has one; remove it.
+            /queues/default        | {"action":"resume","reason":"x"} | Invalid reason: only a pause can have a reason. Leave out the reason.
             /queues/default        | {"action":"pause","delay":"2h"} | Invalid delay '2h': pause and resume take effect at once, and a pause lasts until resume; remove the delay.
             """)
     void badPause_isAnsweredWithTheReason(String path, String body, String reason) {

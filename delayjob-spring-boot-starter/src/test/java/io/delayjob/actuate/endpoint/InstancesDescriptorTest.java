@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.actuate.endpoint.InstancesDescriptor.InstanceDescriptor;
 import io.delayjob.actuate.endpoint.InstancesDescriptor.State;
+import io.delayjob.job.JobId;
 import io.delayjob.status.Sighting;
 import io.delayjob.status.Sighting.Heart;
 import io.delayjob.store.InstanceRow;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class InstancesDescriptorTest {
@@ -81,7 +83,9 @@ class InstancesDescriptorTest {
                 new Vitals.Rates(2.5, 2, List.of(4L)),
                 List.of(
                         new Vitals.QueueUse("default", 16, 2, 1, List.of(0, 7)),
-                        new Vitals.QueueUse("dropped", 0, 0, 0, List.of(3))));
+                        new Vitals.QueueUse("dropped", 0, 0, 0, List.of(3))),
+                new Vitals.LongestRunning(
+                        new JobId(new UUID(1, 2)), "export", Instant.parse("2030-01-01T08:04:00.123456Z")));
         InstanceRow row = new InstanceRow(7, "shop-7", Set.of("default"), false, 3, 0, told);
 
         VitalsDescriptor vitals = shown(row, row, Heart.BEATING).vitals();
@@ -99,6 +103,10 @@ class InstancesDescriptorTest {
                         2,
                         List.of(4L),
                         Duration.ofMillis(-3),
-                        List.of("default-p0", "default-p7", "dropped-p3")));
+                        List.of("default-p0", "default-p7", "dropped-p3"),
+                        new VitalsDescriptor.LongestDescriptor(
+                                "00000000-0000-0001-0000-000000000002",
+                                "export",
+                                Instant.parse("2030-01-01T08:04:00.123Z"))));
     }
 }

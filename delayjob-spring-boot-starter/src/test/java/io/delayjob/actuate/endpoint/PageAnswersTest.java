@@ -9,7 +9,11 @@ import io.delayjob.actuate.endpoint.EndpointApplication.Orders;
 import io.delayjob.job.JobId;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobStore;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -41,6 +45,9 @@ class PageAnswersTest {
 
     @Autowired
     private DelayJobEngine engine;
+
+    @Autowired
+    private JobStore store;
 
     private JsonNode get(String path) throws Exception {
         MvcTestResult answer = mvc.get().uri("/actuator/delayjobs" + path).exchange();
@@ -94,6 +101,29 @@ class PageAnswersTest {
                 .singleElement()
                 .satisfies(fragile ->
                         assertThat(fragile.get("schedule").asString()).contains("PT2H"));
+    }
+
+    @Test
+    void handler_tellsWhichInstancesRunIt_underAnyOfItsNames() throws Exception {
+        InstanceStore register = store.instances();
+        long own = engine.status().number();
+        long renamed = register.register("other#1", Set.of("default"), Set.of(Set.of("drop-order")));
+        for (int i = 0; i < HandlerDescriptor.MAX_INSTANCES; i++) {
+            register.register("many#" + i, Set.of("default"), Set.of(Set.of("fragile"), Set.of("mail")));
+        }
+
+        assertThat(instances(get("/handlers/cancel-order"))).containsExactly(own, renamed);
+        assertThat(get("/handlers").get("handlers").valueStream())
+                .filteredOn(handler -> handler.get("name").asString().equals("fragile"))
+                .singleElement()
+                .satisfies(fragile -> assertThat(instances(fragile))
+                        .hasSize(HandlerDescriptor.MAX_INSTANCES)
+                        .contains(own)
+                        .doesNotContain(renamed));
+    }
+
+    private static List<Long> instances(JsonNode handler) {
+        return handler.get("instances").valueStream().map(JsonNode::asLong).toList();
     }
 
     @Test

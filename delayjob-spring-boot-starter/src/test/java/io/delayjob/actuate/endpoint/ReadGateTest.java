@@ -48,6 +48,38 @@ class ReadGateTest {
     }
 
     @Test
+    void readBeyondTwo_waitsForItsTurn() throws Exception {
+        ReadGate patient = new ReadGate(Duration.ofSeconds(30));
+        CountDownLatch underWay = new CountDownLatch(ReadGate.AT_A_TIME);
+        CountDownLatch end = new CountDownLatch(1);
+        for (int i = 0; i < ReadGate.AT_A_TIME; i++) {
+            viewers.execute(() -> patient.read(() -> {
+                underWay.countDown();
+                return await(end);
+            }));
+        }
+        assertThat(underWay.await(30, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<String> third = new CompletableFuture<>();
+        Thread waiting = new Thread(() -> third.complete(patient.read(() -> "third")));
+        waiting.start();
+        while (waiting.isAlive() && waiting.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThat(third).isNotDone();
+        end.countDown();
+
+        assertThat(third.get(30, TimeUnit.SECONDS)).isEqualTo("third");
+    }
+
+    @Test
+    void threadThatIsInterrupted_getsNoTurn_andKeepsItsMark() {
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> gate.read(() -> "read")).isInstanceOf(TooManyReadsException.class);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
     void readThatFails_givesItsPlaceBack() {
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> gate.read(() -> {

@@ -12,10 +12,12 @@ import io.delayjob.job.JobProgress;
 import io.delayjob.job.JobState;
 import io.delayjob.job.JobTask;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
 import io.delayjob.test.VirtualClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -122,7 +124,23 @@ class RecentActivityTest {
                 .containsExactly(
                         tuple("INSTANCE_JOINED", "shop-7 (7) joined."),
                         tuple("INSTANCE_LEFT", "shop-7 (7) left."),
-                        tuple("INSTANCE_GIVEN_UP", "shop-8 (8) was given up: silent for 10.2 s."));
+                        tuple("INSTANCE_GIVEN_UP", "shop-8 (8) was given up, because it had been silent for 10.2 s."));
+    }
+
+    @Test
+    void pausesAndResumes_areToldOf() {
+        activity.paused(new Paused(Set.of("mail", "letter"), Set.of("bulk")));
+        activity.resumed(Paused.handlers(List.of("mail")));
+        activity.resumed(Paused.queue("bulk"));
+
+        assertThat(since(null).events())
+                .extracting(RecentActivity.Event::kind, RecentActivity.Event::name, RecentActivity.Event::says)
+                .containsExactly(
+                        tuple("HANDLER_PAUSED", "letter", "Handler letter was paused."),
+                        tuple("HANDLER_PAUSED", "mail", "Handler mail was paused."),
+                        tuple("QUEUE_PAUSED", "bulk", "Queue bulk was paused."),
+                        tuple("HANDLER_RESUMED", "mail", "Handler mail was resumed."),
+                        tuple("QUEUE_RESUMED", "bulk", "Queue bulk was resumed."));
     }
 
     @Test

@@ -62,8 +62,11 @@ class RefusedRequestsTest {
             assertThat(answer.statusCode()).isEqualTo(403);
             assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/json");
             assertThat(answer.body())
-                    .isEqualTo(
-                            "{\"reason\":\"Spring Security refused it: the user's role does not allow it, or Spring Security's CSRF protection found no token in it. Sign in with a session, and send the token that GET …/delayjobs/ui/session of the dashboard answers, in its header; or ask for a rule for clients without a session.\"}");
+                    .isEqualTo("{\"reason\":\"Spring Security refused the request: the user's role does not "
+                            + "allow the change, or the request lacks the token of Spring Security's CSRF "
+                            + "protection. Sign in with a session, get the token from GET "
+                            + "…/delayjobs/ui/session of the dashboard, and send it in the header that "
+                            + "this answer names. Or ask for a rule for clients without a session.\"}");
             assertThat(output)
                     .containsOnlyOnce("before it reached delayjob's endpoint")
                     .contains("POST /actuator/delayjobs/jobs/" + server.job + " was refused with 403 before it reached")
@@ -86,8 +89,8 @@ class RefusedRequestsTest {
             assertThat(refused.statusCode()).isEqualTo(401);
             assertThat(refused.headers().firstValue("WWW-Authenticate")).isPresent();
             assertThat(refused.body())
-                    .isEqualTo(
-                            "{\"reason\":\"Spring Security refused it: the user or the password is missing or wrong.\"}");
+                    .isEqualTo("{\"reason\":\"Spring Security refused the request: the user or the password "
+                            + "is missing or wrong.\"}");
             HttpResponse<String> ofOthers =
                     server.sendTo("POST", "/actuator/delayjobsandmore", "{}", "application/json");
             assertThat(ofOthers.body()).doesNotContain("reason");
@@ -104,8 +107,9 @@ class RefusedRequestsTest {
             assertThat(answer.statusCode()).isEqualTo(405);
             assertThat(answer.headers().firstValue("Allow")).hasValue("GET");
             assertThat(answer.body())
-                    .isEqualTo(
-                            "{\"reason\":\"POST is not allowed here: nothing can be changed while the endpoint is read-only, which is its default; set management.endpoint.delayjobs.access=unrestricted.\"}");
+                    .isEqualTo("{\"reason\":\"POST is not allowed here, because the endpoint is read-only "
+                            + "by default. To allow changes, set "
+                            + "management.endpoint.delayjobs.access=unrestricted.\"}");
         }
     }
 
@@ -126,8 +130,8 @@ class RefusedRequestsTest {
 
             assertThat(answer.statusCode()).isEqualTo(400);
             assertThat(answer.body())
-                    .isEqualTo(
-                            "{\"reason\":\"The body is not a JSON object: send one such as {\\\"action\\\":\\\"run\\\"}.\"}");
+                    .isEqualTo("{\"reason\":\"The body is not a JSON object: send a JSON object such as "
+                            + "{\\\"action\\\":\\\"run\\\"}.\"}");
         }
     }
 

@@ -59,7 +59,13 @@ class SharedTest {
         CompletableFuture<Integer> reader = CompletableFuture.supplyAsync(shared::get);
         await(underWay);
 
-        assertThat(shared.get()).as("meanwhile").isEqualTo(1);
+        CompletableFuture<Integer> meanwhile = new CompletableFuture<>();
+        Thread viewer = new Thread(() -> meanwhile.complete(shared.get()));
+        viewer.start();
+        while (viewer.isAlive()) {
+            assertThat(viewer.getState()).isNotEqualTo(Thread.State.TIMED_WAITING);
+        }
+        assertThat(meanwhile.get(30, TimeUnit.SECONDS)).isEqualTo(1);
         assertThat(reads).hasValue(2);
         answered.countDown();
         assertThat(reader.get(30, TimeUnit.SECONDS)).isEqualTo(2);
@@ -74,6 +80,35 @@ class SharedTest {
         assertThatThrownBy(shared::get).isInstanceOf(TooManyReadsException.class);
         answered.countDown();
         assertThat(reader.get(30, TimeUnit.SECONDS)).isEqualTo(1);
+    }
+
+    @Test
+    void callerThatHasWaitedForTheFirstRead_getsItsAnswer() throws Exception {
+        hangs = true;
+        CompletableFuture<Integer> reader = CompletableFuture.supplyAsync(shared::get);
+        await(underWay);
+        CompletableFuture<Integer> waits = new CompletableFuture<>();
+        Thread second = new Thread(() -> waits.complete(shared.get()));
+        second.start();
+        while (second.isAlive() && second.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        hangs = false;
+        answered.countDown();
+
+        assertThat(reader.get(30, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(waits.get(30, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(reads).as("both share one read").hasValue(1);
+    }
+
+    @Test
+    void answerAfterAFailure_isSharedAgain() {
+        fails = true;
+        assertThatThrownBy(shared::get).hasMessage("read 1");
+        clock.advance(Shared.FAILURE_LASTS);
+        fails = false;
+        assertThat(shared.get()).isEqualTo(2);
+        assertThat(shared.get()).isEqualTo(2);
     }
 
     @Test

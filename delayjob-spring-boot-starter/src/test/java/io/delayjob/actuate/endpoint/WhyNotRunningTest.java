@@ -122,23 +122,35 @@ class WhyNotRunningTest {
                 a(
                         "job that may run",
                         moment -> {},
-                        "DUE yes: It has been due for 3 s.",
-                        "HANDLER yes: A registered instance has its handler 'send-old'.",
-                        "PAUSED yes: Neither its handler nor its queue is paused.",
+                        "DUE yes: The job has been due for 3 s.",
+                        "HANDLER yes: A registered instance has the job's handler 'send-old'.",
+                        "PAUSED yes: Neither the job's handler nor its queue is paused.",
                         "INSTANCE yes: 1 instance works queue 'mail'.",
                         "SLOTS yes: 4 of 16 slots of queue 'mail' are free on this instance.",
-                        "LEADER yes: This instance leads its partition mail-p4."),
+                        "LEADER yes: This instance leads the job's partition mail-p4."),
                 a(
                         "delayed job",
                         moment -> {
                             moment.dueAt = NOW.plusSeconds(2_460);
                             moment.state = JobState.DELAYED;
                         },
-                        "DUE no: It is due in 41 min."),
+                        "DUE no: The job is due in 41 min."),
+                a(
+                        "job that awaits an answer",
+                        moment -> {
+                            moment.dueAt = NOW.plusSeconds(2_460);
+                            moment.state = JobState.AWAITING;
+                        },
+                        "AWAITING yes: Its handler has returned. An answer from outside may come for another 41 min."),
+                a(
+                        "job whose answer is overdue",
+                        moment -> moment.state = JobState.AWAITING,
+                        "AWAITING no: No answer from outside has come for 3 s past its deadline. Its failure is noted as soon as an instance may start the handler's jobs."),
                 a(
                         "job without a handler",
                         moment -> moment.known = Set.of(Set.of("other")),
-                        "HANDLER no: No registered instance has its handler 'send-old': start one that has, or cancel the job."),
+                        "HANDLER no: No registered instance has the job's handler 'send-old'. Start an "
+                                + "instance that has this handler, or cancel the job."),
                 a(
                         "job of a paused handler",
                         moment -> moment.paused = Paused.handlers(Set.of("send-old")),
@@ -162,7 +174,7 @@ class WhyNotRunningTest {
                                 instance(SELF, State.STOPPING, "mail"),
                                 instance(2, State.LATE, "mail"),
                                 instance(3, State.ALIVE, "default")),
-                        "INSTANCE no: No live instance works queue 'mail': start one that does."),
+                        "INSTANCE no: No live instance works queue 'mail'. Start an instance that works this queue."),
                 a(
                         "queue that two instances work",
                         moment -> moment.instances =
@@ -176,7 +188,7 @@ class WhyNotRunningTest {
                         "partition not led here, of a queue that this instance alone works",
                         moment -> moment.led = List.of(),
                         "SLOTS yes: 4 of 16 slots of queue 'mail' are free on this instance."),
-                a("running job", WhyNotRunningTest::runs, "RUNNING yes: Instance 2 has been running it for 3 s."),
+                a("running job", WhyNotRunningTest::runs, "RUNNING yes: Instance 2 has been running the job for 3 s."),
                 a(
                         "running job whose cancellation was requested",
                         moment -> {
@@ -184,21 +196,23 @@ class WhyNotRunningTest {
                             moment.cancelRequested = true;
                         },
                         "CANCELLED no: A cancellation was requested: no further attempt starts.",
-                        "RUNNING yes: Instance 2 has been running it for 3 s."),
+                        "RUNNING yes: Instance 2 has been running the job for 3 s."),
                 a(
                         "running job of a silent instance",
                         moment -> {
                             runs(moment);
                             moment.instances = List.of(instance(2, State.LATE, "mail"));
                         },
-                        "RUNNING no: Instance 2 claimed it, but its heartbeats are overdue: if none comes, another instance takes the job back."),
+                        "RUNNING no: Instance 2 claimed the job, but its heartbeats are overdue. If none "
+                                + "comes, another instance takes the job back."),
                 a(
                         "running job of an instance that was given up",
                         moment -> {
                             runs(moment);
                             moment.instances = List.of();
                         },
-                        "RUNNING no: Instance 2 claimed it and is no longer registered: another instance takes the job back."));
+                        "RUNNING no: Instance 2 claimed the job and is no longer registered. Another "
+                                + "instance takes the job back."));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -249,6 +263,6 @@ class WhyNotRunningTest {
                 .formerNames(Set.of("send-old"))
                 .timeout(ofHandler)
                 .calls((arguments, job) -> null));
-        assertThat(moment.findings()).containsExactly("RUNNING yes: Instance 2 has been running it for 3 s" + end);
+        assertThat(moment.findings()).containsExactly("RUNNING yes: Instance 2 has been running the job for 3 s" + end);
     }
 }

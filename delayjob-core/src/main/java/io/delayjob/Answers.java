@@ -1,0 +1,87 @@
+package io.delayjob;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Answer;
+import io.delayjob.internal.dispatch.AnswerJudge;
+import io.delayjob.job.AnswerResult;
+import io.delayjob.job.AnswerTicket;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.schedule.Stated;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Takes answers from outside. Thread-safe. */
+final class Answers {
+
+    private final JobStore store;
+    private final AnswerJudge judge;
+    private final EngineClock clock;
+    private final JobListeners listeners;
+    private final DueSink nearDue;
+
+    Answers(JobStore store, AnswerJudge judge, EngineClock clock, JobListeners listeners, DueSink nearDue) {
+        this.store = store;
+        this.clock = clock;
+        this.judge = judge;
+        this.listeners = listeners;
+        this.nearDue = nearDue;
+    }
+
+    AnswerResult answer(AnswerTicket ticket, Answer answer) {
+        Stated.notNull(ticket, "ticket", "must be the one from JobContext.ticket()");
+        Stated.notNull(answer, "answer", "must be an Answer, such as Answer.done()");
+        // A clock that has never heard the store's time asks the store. That must not happen while the row is locked.
+        clock.storeMillis();
+        Call call = new Call(ticket, answer.outcome());
+        AnswerResult result = store.answer(ticket.job(), call::end, this::committed);
+        if (!call.isWritten(result)) {
+            listeners.tell(listener -> listener.answered(result));
+        }
+        return result;
+    }
+
+    private void committed(Completion end) {
+        DueRow waiting = end.waitingAfter();
+        if (waiting != null) {
+            nearDue.accept(List.of(waiting));
+        }
+        listeners.tell(listener -> listener.answered(end.cancels() ? AnswerResult.CANCELLED : AnswerResult.TAKEN));
+        listeners.tell(listener -> listener.completed(end.job(), end.outcome(), end.next(), Duration.ZERO));
+    }
+
+    /** One answer. Belongs to the caller's thread. */
+    private final class Call {
+
+        private final AnswerTicket ticket;
+        private final JobOutcome outcome;
+
+        /** Whether the latest look at the row found that the answer ends the job as cancelled. */
+        private boolean cancels;
+
+        private Call(AnswerTicket ticket, JobOutcome outcome) {
+            this.ticket = ticket;
+            this.outcome = outcome;
+        }
+
+        private @Nullable Completion end(Job locked) {
+            Completion end = judge.end(locked, ticket, outcome);
+            cancels = end != null && end.cancels();
+            return end;
+        }
+
+        /**
+         * Tells whether the store has written an end. The result says so, because a transaction that lost a deadlock is
+         * repeated, and may no longer find the row that this call has seen.
+         */
+        private boolean isWritten(AnswerResult result) {
+            return result == AnswerResult.TAKEN || result == AnswerResult.CANCELLED && cancels;
+        }
+    }
+}

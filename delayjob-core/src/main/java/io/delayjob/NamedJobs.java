@@ -1,0 +1,58 @@
+package io.delayjob;
+
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Schedules and changes jobs by handler name, key and id, without a reference to a method. {@link DelayJobOperations}
+ * does so in the application that holds the job tables. A client of the REST API does the same over HTTP.
+ *
+ * <pre>{@code
+ * jobs.schedule("cancel-unpaid-order").with(Map.of("orderId", 42)).key(42).after(ofMinutes(30));
+ * jobs.cancel("cancel-unpaid-order", 42);
+ * }</pre>
+ *
+ * <p>Bad input is refused at the call, with an {@link IllegalArgumentException} that names value, unit and rule.
+ * Thread-safe.
+ */
+public interface NamedJobs {
+
+    /** Starts to schedule a handler by its name; it may live in another application that shares the store. */
+    @CheckReturnValue
+    NamedSpec schedule(String name);
+
+    /** Cancels a job, unfinished or ended. */
+    CancelResult cancel(JobId id);
+
+    /** Cancels the unfinished job of this handler name and key. */
+    CancelResult cancel(String name, Object key);
+
+    /** Makes a waiting job due after {@code delay}, counted from now; {@link Duration#ZERO} means at once. */
+    ChangeResult reschedule(JobId id, Duration delay);
+
+    /** Makes a waiting job due at {@code instant}. An instant in the past means at once. */
+    ChangeResult reschedule(JobId id, Instant instant);
+
+    /** Makes a failed job due now. It may fail again as often as its policy allows. */
+    ChangeResult retry(JobId id);
+
+    /**
+     * Makes a failed job due after {@code delay}. If you retry many jobs, give each job another delay, so that they do
+     * not start together.
+     */
+    ChangeResult retry(JobId id, Duration delay);
+
+    /** Returns the job, unfinished or ended. An ended job is found while the history keeps it. */
+    Optional<Job> find(JobId id);
+
+    /**
+     * Returns the unfinished job of this name and key. If there is no such job, returns the newest ended job of this
+     * name and key, while the history keeps it.
+     */
+    Optional<Job> find(String name, String key);
+}

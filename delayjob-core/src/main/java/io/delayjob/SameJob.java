@@ -1,0 +1,38 @@
+package io.delayjob;
+
+import io.delayjob.job.Job;
+import io.delayjob.job.JobIdTakenException;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import java.util.Objects;
+
+/** Tells whether a call that gives an id repeats an earlier call, as far as the earlier call's row still shows. */
+final class SameJob {
+
+    private SameJob() {}
+
+    /** @throws JobIdTakenException when the job with this id is another one */
+    static void check(NewJob asked, Job existing) {
+        if (!asked.name().equals(existing.name())) {
+            throw new JobIdTakenException(asked.id(), "name");
+        }
+        // A running job may have lost its key to another one, and a withdrawn job has none.
+        if (existing.key() != null && !existing.key().equals(asked.key())) {
+            throw new JobIdTakenException(asked.id(), "key");
+        }
+        if (keepsPayload(existing) && !Objects.equals(asked.payload(), existing.payload())) {
+            throw new JobIdTakenException(asked.id(), "arguments");
+        }
+        if (!Objects.equals(asked.schedule(), existing.schedule())) {
+            throw new JobIdTakenException(asked.id(), "schedule");
+        }
+        if (!Objects.equals(asked.retry(), existing.retry())) {
+            throw new JobIdTakenException(asked.id(), "retry policy");
+        }
+    }
+
+    private static boolean keepsPayload(Job existing) {
+        boolean kept = !existing.state().isEnded() || existing.state() == JobState.FAILED;
+        return kept && existing.oversize() == null;
+    }
+}

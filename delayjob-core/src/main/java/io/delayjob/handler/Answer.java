@@ -1,0 +1,83 @@
+package io.delayjob.handler;
+
+import io.delayjob.job.Failure;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.schedule.Stated;
+import java.time.Duration;
+
+/**
+ * An answer from outside to an attempt that {@linkplain Next#awaitAnswer awaits} one. Immutable.
+ *
+ * <pre>{@code
+ * jobs.answer(ticket, Answer.done());
+ * jobs.answer(ticket, Answer.failed("The carrier has no van."));
+ * jobs.answer(ticket, Answer.stillWorking(ofHours(2)));
+ * }</pre>
+ */
+public final class Answer {
+
+    /** Type of the failure of an attempt that was answered as failed. */
+    public static final String FAILURE_TYPE = "AnsweredAsFailed";
+
+    private static final Answer DONE = of(Next.asPlanned());
+
+    private final JobOutcome outcome;
+
+    private Answer(JobOutcome outcome) {
+        this.outcome = outcome;
+    }
+
+    /** The work is done: the run has succeeded, and the next one comes as planned. */
+    public static Answer done() {
+        return DONE;
+    }
+
+    /** The attempt ends as if its handler had returned {@code next}. */
+    public static Answer of(Next next) {
+        Stated.notNull(
+                next, "answer", "must be what the handler would return, such as Next.stop(); use done() for success");
+        return new Answer(next.outcome());
+    }
+
+    /**
+     * The work has failed and may be tried again: the job's retry policy decides.
+     *
+     * @param reason reason in a few words, for people; a long one is shortened
+     */
+    public static Answer failed(String reason) {
+        return new Answer(new JobOutcome.Failed(failure(reason), true));
+    }
+
+    /**
+     * The work has failed, and another attempt would fail, too: no retry follows.
+     *
+     * @param reason reason in a few words, for people; a long one is shortened
+     */
+    public static Answer failedForGood(String reason) {
+        return new Answer(new JobOutcome.Failed(failure(reason), false));
+    }
+
+    private static Failure failure(String reason) {
+        Stated.notNull(reason, "reason of a failed answer", "must say what went wrong outside");
+        return Failure.of(FAILURE_TYPE, reason);
+    }
+
+    /**
+     * The work goes on: the next answer must come within this time. It may come before or after the present deadline.
+     *
+     * @param within time until the new deadline, counted from now; a millisecond or more
+     */
+    public static Answer stillWorking(Duration within) {
+        return of(Next.awaitAnswer(within));
+    }
+
+    /** Returns the same answer in the engine's terms. */
+    public JobOutcome outcome() {
+        return outcome;
+    }
+
+    @Override
+    public String toString() {
+        return "Answer[" + outcome + "]";
+    }
+}

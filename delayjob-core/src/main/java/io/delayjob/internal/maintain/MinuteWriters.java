@@ -1,0 +1,30 @@
+package io.delayjob.internal.maintain;
+
+import java.time.Instant;
+
+/**
+ * Chooses the number under which a minute is written. It is the number of the instance, which writes each minute once.
+ * After the store's clock was set back, an instance counts minutes again that it has written before. The store leaves
+ * existing rows as they are, so each repetition needs another number. Used by one thread at a time.
+ */
+final class MinuteWriters {
+
+    /** Distance between two numbers of an instance. No register has ever had so many instances. */
+    private static final long REPETITION = 1L << 40;
+
+    private long instance;
+    private long repetitions;
+    private Instant latest = Instant.MIN;
+
+    /** Returns a number that this instance has not used for this minute. */
+    long next(long owner, Instant minute) {
+        if (owner != instance) {
+            instance = owner;
+            repetitions = 0;
+        } else if (!minute.isAfter(latest)) {
+            repetitions++;
+        }
+        latest = minute;
+        return instance + repetitions * REPETITION;
+    }
+}

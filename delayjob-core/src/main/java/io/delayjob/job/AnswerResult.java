@@ -1,0 +1,19 @@
+package io.delayjob.job;
+
+/** Result of an answer from outside. Valid once the caller's transaction commits. */
+public enum AnswerResult {
+    /** The answer was taken: it has ended the attempt, or has moved the deadline. */
+    TAKEN,
+    /**
+     * The job is cancelled, now or before. Nothing further is done about it, so the work outside may stop. An answer that
+     * the run is done was still noted if it came before the job had ended.
+     */
+    CANCELLED,
+    /**
+     * Nothing was changed, and the same answer has no effect later either: the run was answered before, has ended in
+     * another way, or was given up and is attempted again.
+     */
+    NOT_AWAITED,
+    /** There is no such job, or its history has been purged. */
+    NOT_FOUND
+}

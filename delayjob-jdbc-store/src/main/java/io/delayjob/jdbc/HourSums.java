@@ -1,0 +1,143 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.StatisticsSql;
+import io.delayjob.store.MinuteSpan;
+import io.delayjob.store.MinuteSum;
+import io.delayjob.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sums of past hours, so that a reader of a week adds up a few rows for each hour instead of thousands. They lie beside
+ * the minutes, which stay. Every instance writes them, in the order of time, when it has written a minute; existing
+ * sums stay as they are. So all hours up to the newest one with sums have theirs. After the store's clock was set back,
+ * hours are lived through again: their sums, and all later ones, are deleted and written anew. Thread-safe.
+ */
+final class HourSums {
+
+    static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
+
+    /** Age at which an hour is summed up. An instance writes a minute within an hour or never. */
+    private static final long OVER_MILLIS = 2 * HOUR_MILLIS;
+
+    /** Maximum number of hours to sum up at once. If there are more, the next minutes bring them. */
+    private static final int AT_ONCE = 24;
+
+    /** Maximum number of hours to look up in one statement. */
+    private static final int LOOKED_UP = 10_000;
+
+    private static final Logger log = LoggerFactory.getLogger(HourSums.class);
+
+    private final Transactions transactions;
+    private final Database database;
+    private final PeoplesReads reads;
+    private final Sql sumUp;
+    private final Sql sums;
+    private final Sql newest;
+    private final Sql forget;
+
+    /** Begin of the first hour that may have no sums; 0 before it is known. Guarded by this. */
+    private long next;
+
+    HourSums(Transactions transactions, Database database) {
+        Dialect dialect = database.dialect();
+        StatisticsSql sql = dialect.statistics();
+        this.transactions = transactions;
+        this.database = database;
+        this.reads = new PeoplesReads(database);
+        this.sumUp = database.sql(sql.sumUpHour());
+        this.sums = database.sql(dialect.reads().alongTheIndex() + sql.sumHours());
+        this.newest = database.sql(dialect.reads().alongTheIndex() + sql.newestHour());
+        this.forget = database.sql(sql.forgetHours());
+    }
+
+    /**
+     * Sums up hours that are over for long. A failure is logged, because the numbers are complete without these sums.
+     *
+     * @param minute a minute that has just been written
+     * @param oldest begin of the oldest minute
+     */
+    synchronized void sumUpBefore(Instant minute, Supplier<OptionalLong> oldest) {
+        long hour = hourOf(minute.toEpochMilli());
+        long end = minute.toEpochMilli() - OVER_MILLIS;
+        try {
+            if (next == 0 || hour < next) {
+                boolean isFirst = next == 0;
+                next = transactions.own("looking for past hours", () -> {
+                    // An hour that is not over can only have sums of before the store's clock was set back.
+                    database.update(forget, Parameters.none().set("from", hour));
+                    return isFirst ? Math.min(hour, first(oldest.get(), end)) : hour;
+                });
+            }
+            for (int count = 0; count < AT_ONCE && next + HOUR_MILLIS <= end; count++) {
+                Parameters parameters = Parameters.none().set("from", next).set("until", next + HOUR_MILLIS);
+                transactions.own("summing up an hour", () -> database.update(sumUp, parameters));
+                next += HOUR_MILLIS;
+            }
+        } catch (StoreException failure) {
+            log.info(
+                    "The numbers of a past hour were not summed up, which is tried again after the next minute: {}",
+                    failure.getMessage());
+        }
+    }
+
+    /** Returns the hour behind the newest one that has sums, or the hour of the oldest minute. */
+    private long first(OptionalLong oldest, long end) {
+        long begin = hourOf(oldest.orElse(end));
+        long[] hours = hours(Math.max(begin, end - LOOKED_UP * HOUR_MILLIS), end);
+        if (hours.length == 0) {
+            return begin;
+        }
+        long summed = database.query(newest, hourParameters(hours), row -> row.getLong(1))
+                .get(0);
+        return summed == 0 ? begin : summed + HOUR_MILLIS;
+    }
+
+    /**
+     * Adds the sums of whole hours, if the span's buckets consist of such.
+     *
+     * @return time from which on the minutes themselves must be read
+     */
+    Instant add(MinuteSpan span, Database.RowReader<MinuteSum> reader, Consumer<MinuteSum> to) {
+        long from = span.from().toEpochMilli();
+        long width = span.width().toMillis();
+        long[] hours = hours(from, span.until().toEpochMilli());
+        if (Math.floorMod(from, HOUR_MILLIS) != 0 || width % HOUR_MILLIS != 0 || hours.length > LOOKED_UP) {
+            return span.from();
+        }
+        Parameters parameters = hourParameters(hours).set("from", from).set("width", width);
+        long end = from;
+        for (Sum sum : reads.query(
+                "reading the statistics of hours",
+                sums,
+                parameters,
+                row -> new Sum(reader.read(row), row.getLong("newest")))) {
+            to.accept(sum.sum);
+            end = Math.max(end, sum.newest + HOUR_MILLIS);
+        }
+        return Instant.ofEpochMilli(end);
+    }
+
+    /** The sums of a bucket and a name, and the newest hour among them. */
+    private record Sum(MinuteSum sum, long newest) {}
+
+    private static long hourOf(long millis) {
+        return millis - Math.floorMod(millis, HOUR_MILLIS);
+    }
+
+    private static long[] hours(long from, long until) {
+        return LongStream.iterate(hourOf(from), hour -> hour < until, hour -> hour + HOUR_MILLIS)
+                .toArray();
+    }
+
+    private static Parameters hourParameters(long[] hours) {
+        return Parameters.none().longs("hourAt", LongStream.of(hours).boxed().toList(), hour -> hour);
+    }
+}

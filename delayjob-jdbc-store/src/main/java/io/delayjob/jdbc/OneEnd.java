@@ -1,0 +1,76 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.job.Completion;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Transition;
+import io.delayjob.store.CompletionResult;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the end of one attempt within the transaction under way, which has locked its row. It works in any isolation
+ * level, because it reads nothing but that row. Thread-safe.
+ */
+final class OneEnd {
+
+    private final Endings endings;
+    private final ReturnedRows returned;
+    private final AttemptRows attempts;
+
+    private OneEnd(Endings endings, ReturnedRows returned, AttemptRows attempts) {
+        this.endings = endings;
+        this.returned = returned;
+        this.attempts = attempts;
+    }
+
+    /** Makes a writer for any transaction, including the caller's. */
+    static OneEnd inAny(Database database) {
+        return new OneEnd(Endings.inAny(database), ReturnedRows.inAny(database), AttemptRows.inAny(database));
+    }
+
+    /** Makes a writer for transactions of the store's own only. */
+    static OneEnd inOwn(Database database) {
+        return new OneEnd(Endings.inOwn(database), ReturnedRows.inOwn(database), AttemptRows.inOwn(database));
+    }
+
+    /**
+     * Writes the end, fenced like any other.
+     *
+     * @param locked its row; {@code null} if the row does not exist
+     * @return {@link CompletionResult#ACCEPTED}, {@link CompletionResult#ACCEPTED_CANCELLED} or {@link
+     *     CompletionResult#FENCED}
+     */
+    CompletionResult write(Completion completion, @Nullable Job locked) {
+        boolean cancelled = locked != null && locked.cancelRequested() && !finishes(completion);
+        CompletionResult result = cancelled ? CompletionResult.ACCEPTED_CANCELLED : CompletionResult.ACCEPTED;
+        if (!matches(completion, cancelled)) {
+            return CompletionResult.FENCED;
+        }
+        if (!leavesNoRow(completion, result)) {
+            attempts.write(List.of(completion));
+        }
+        return result;
+    }
+
+    private boolean matches(Completion completion, boolean cancelled) {
+        if (cancelled) {
+            return endings.write(List.of(Endings.Ending.of(completion, JobState.CANCELLED)))
+                    .isEmpty();
+        }
+        return completion.next() instanceof Transition.Ended ended
+                ? endings.write(List.of(Endings.Ending.of(completion, ended.state())))
+                        .isEmpty()
+                : returned.write(List.of(completion)).isEmpty();
+    }
+
+    /** Tells whether a job leaves no row. Its log lines must not be written, because nothing would ever delete them. */
+    static boolean leavesNoRow(Completion completion, CompletionResult result) {
+        return !completion.keep() && (result == CompletionResult.ACCEPTED_CANCELLED || finishes(completion));
+    }
+
+    /** Tells whether the job finishes successfully, which no cancellation changes. */
+    static boolean finishes(Completion completion) {
+        return completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
+    }
+}

@@ -1,0 +1,75 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.job.Completion;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Transition;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Makes jobs wait again after an attempt. Thread-safe. */
+final class ReturnedRows {
+
+    private record Return(Completion completion, Transition.Again again) {
+
+        JobId id() {
+            return completion.job().id();
+        }
+
+        boolean isNewRun() {
+            return !again.retries(completion.job());
+        }
+    }
+
+    private final Database database;
+    private final Database.Steps script;
+
+    private ReturnedRows(Database database, Database.Steps script) {
+        this.database = database;
+        this.script = script;
+    }
+
+    /** Makes a writer for any transaction, including the caller's. */
+    static ReturnedRows inAny(Database database) {
+        return new ReturnedRows(
+                database, database.steps(database.dialect().ends().returnJobs()));
+    }
+
+    /** Makes a writer for transactions of the store's own only. */
+    static ReturnedRows inOwn(Database database) {
+        return new ReturnedRows(
+                database, database.ownSteps(database.dialect().ends().returnJobs()));
+    }
+
+    /**
+     * Writes those of the ends after which the job waits again, within the transaction under way. Returns the jobs whose
+     * rows did not bear the expected tokens.
+     */
+    Set<JobId> write(Collection<Completion> completions) {
+        List<Return> returns = completions.stream()
+                .filter(completion -> completion.next() instanceof Transition.Again)
+                .map(completion -> new Return(completion, (Transition.Again) completion.next()))
+                .sorted(Comparator.comparing(Return::id))
+                .toList();
+        Set<JobId> refused = new HashSet<>();
+        if (returns.isEmpty()) {
+            return refused;
+        }
+        Parameters parameters = Parameters.none()
+                .uuids("id", returns, back -> back.id().value())
+                .longs("token", returns, back -> back.completion().job().token())
+                .longs("freshToken", returns, back -> back.completion().freshToken())
+                .ints("run", returns, back -> back.again().run())
+                .booleans("newRun", returns, Return::isNewRun)
+                .longs("plannedAt", returns, back -> back.again().plannedAt().toEpochMilli())
+                .longs("dueAt", returns, back -> back.again().dueAt().toEpochMilli())
+                .ints("failures", returns, back -> back.again().failures())
+                .booleans("awaiting", returns, back -> back.again().awaiting())
+                .ints("doubt", returns, back -> back.completion().inDoubtChange());
+        returns.forEach(back -> refused.add(back.id()));
+        database.run(script, parameters, JobRows::id).forEach(refused::remove);
+        return refused;
+    }
+}

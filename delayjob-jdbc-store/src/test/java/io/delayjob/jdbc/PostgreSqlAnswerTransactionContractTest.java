@@ -1,0 +1,16 @@
+package io.delayjob.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+
+class PostgreSqlAnswerTransactionContractTest extends AnswerTransactionContract {
+
+    @Override
+    HikariDataSource newStore() {
+        return TestPostgres.newStore();
+    }
+
+    @Override
+    int racers() {
+        return 10_000;
+    }
+}

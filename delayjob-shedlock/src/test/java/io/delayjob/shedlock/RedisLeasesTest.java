@@ -1,0 +1,192 @@
+package io.delayjob.shedlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.lease.Lease;
+import io.delayjob.time.StoreClock;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import redis.embedded.RedisServer;
+
+/** Redis elects the leaders, by ShedLock's provider for Spring Data Redis. The server is a real one, embedded in a jar. */
+@Execution(ExecutionMode.CONCURRENT)
+class RedisLeasesTest {
+
+    private static final Duration NEVER = Duration.ofHours(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final String NAME = "delayjob-abcdefgh-default-p0";
+
+    private final List<LettuceConnectionFactory> connections = new ArrayList<>();
+    private final int port = freePort();
+    private RedisServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        try {
+            server = serve();
+        } catch (IOException | RuntimeException unfit) {
+            if (Boolean.parseBoolean(System.getenv("DELAYJOB_TEST_REQUIRE_DATABASES"))) {
+                throw unfit;
+            }
+            assumeThat(false).as("Redis cannot be started here: %s", unfit).isTrue();
+        }
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        connections.forEach(LettuceConnectionFactory::destroy);
+        if (server != null) {
+            server.stop();
+        }
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Starts a server that keeps nothing over its end. */
+    private RedisServer serve() throws IOException {
+        RedisServer started = RedisServer.newRedisServer()
+                .port(port)
+                .bind("127.0.0.1")
+                .setting("save \"\"")
+                .build();
+        started.start();
+        return started;
+    }
+
+    private LettuceConnectionFactory connect() {
+        LettuceConnectionFactory connection = new LettuceConnectionFactory(
+                new RedisStandaloneConfiguration("127.0.0.1", port),
+                LettuceClientConfiguration.builder()
+                        .commandTimeout(Duration.ofMillis(500))
+                        .shutdownTimeout(Duration.ZERO)
+                        .build());
+        connections.add(connection);
+        connection.afterPropertiesSet();
+        connection.start();
+        return connection;
+    }
+
+    private static LockProvider locks(LettuceConnectionFactory connection) {
+        return new RedisLockProvider.Builder(connection).safeUpdate(true).build();
+    }
+
+    private <T> T ask(Function<StatefulRedisConnection<String, String>, T> question) {
+        RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", port));
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            return question.apply(connection);
+        } finally {
+            client.shutdown(Duration.ZERO, Duration.ZERO);
+        }
+    }
+
+    @Test
+    void serverThatHasForgottenAllKeys_isAskedAgain_andEachJobRunsOnce() {
+        try (Instances instances = new Instances(NEVER)) {
+            instances.join("one", locks(connect()));
+            instances.join("two", locks(connect()));
+            instances.awaitHalves();
+            instances.scheduleFor(Duration.ofSeconds(2));
+            instances.awaitCalls(20);
+
+            ask(redis -> redis.sync().flushall());
+
+            instances.awaitEachJobOnce();
+            instances.awaitHalves();
+        }
+    }
+
+    @Test
+    void instanceThatLosesItsConnection_isFollowedByTheOther() {
+        try (Instances instances = new Instances(NEVER)) {
+            LettuceConnectionFactory cut = connect();
+            Instances.Instance one = instances.join("one", locks(cut));
+            Instances.Instance two = instances.join("two", locks(connect()));
+            instances.awaitHalves();
+            instances.scheduleFor(Duration.ofSeconds(2));
+
+            cut.stop();
+
+            one.awaitLed(0);
+            two.awaitLed(Instances.PARTITIONS);
+            instances.awaitEachJobOnce();
+        }
+    }
+
+    @Test
+    void whileTheServerIsAway_jobsAreAdopted_andLeadersReturnWithIt() throws IOException {
+        try (Instances instances = new Instances(Duration.ofMillis(500))) {
+            Instances.Instance one = instances.join("one", locks(connect()));
+            Instances.Instance two = instances.join("two", locks(connect()));
+            instances.awaitHalves();
+            instances.scheduleFor(Duration.ofSeconds(2));
+
+            server.stop();
+
+            one.awaitLed(0);
+            two.awaitLed(0);
+            instances.awaitEachJobOnce();
+            server = serve();
+            instances.awaitHalves();
+        }
+    }
+
+    @Test
+    void leaseOfAPausedInstance_leavesTheLockToItsNextHolder_evenIfTheProviderDoesNotLookAtTheHolder() {
+        Duration second = Duration.ofSeconds(1);
+        ShedLockLeaseProvider paused =
+                new ShedLockLeaseProvider(new RedisLockProvider(connect()), StoreClock.ofThisMachine());
+        ShedLockLeaseProvider other =
+                new ShedLockLeaseProvider(new RedisLockProvider(connect()), StoreClock.ofThisMachine());
+        Lease outlived = paused.acquire(NAME, second).orElseThrow();
+        Lease next = await().atMost(Duration.ofSeconds(20))
+                .until(() -> other.acquire(NAME, MINUTE), Optional::isPresent)
+                .orElseThrow();
+
+        assertThat(outlived.extend(second)).isEmpty();
+        outlived.release();
+
+        assertThat(paused.acquire(NAME, second)).as("held by the other").isEmpty();
+        assertThat(next.extend(MINUTE)).isPresent();
+    }
+
+    @Test
+    void lease_lastsItsDuration_howeverFarTheStoresClockIsOff() {
+        StoreClock anHourBehind = new StoreClock(() -> StoreClock.wallMicros() - 3_600_000_000L);
+        StoreClock anHourAhead = new StoreClock(() -> StoreClock.wallMicros() + 3_600_000_000L);
+
+        for (StoreClock clock : List.of(anHourBehind, anHourAhead)) {
+            Lease lease = new ShedLockLeaseProvider(locks(connect()), clock)
+                    .acquire(NAME, MINUTE)
+                    .orElseThrow();
+            long left = ask(redis -> redis.sync().pttl("job-lock:default:" + NAME));
+            assertThat(left).isBetween(30_000L, 60_000L);
+            lease.release();
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.delayjob.client;
+
+import io.delayjob.job.AnswerResult;
+import java.time.Duration;
+
+/**
+ * Answers attempts that await an answer from outside, by the REST API of the server that made them. Requests are
+ * repeated if the server does not answer; the result is then {@link AnswerResult#NOT_AWAITED} if the first one was taken.
+ * Thread-safe.
+ *
+ * <pre>{@code
+ * answers.done(call.answerTo());
+ * }</pre>
+ */
+public interface Answers {
+
+    /** The work is done: the run has succeeded. */
+    AnswerResult done(String ticket);
+
+    /** The work has failed and may be tried again: the job's retry policy decides. */
+    AnswerResult failed(String ticket, String reason);
+
+    /** The work has failed, and another attempt would fail, too. */
+    AnswerResult failedForGood(String ticket, String reason);
+
+    /** The work goes on: the next answer must come within this time, counted from now. */
+    AnswerResult stillWorking(String ticket, Duration within);
+}

@@ -1,0 +1,99 @@
+package io.delayjob.client;
+
+import com.standardwebhooks.Webhook;
+import com.standardwebhooks.exceptions.EmptyWebhookSecretException;
+import com.standardwebhooks.exceptions.WebhookVerificationException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Verifies signatures of Standard Webhooks, no older than five minutes. Thread-safe. */
+final class CallVerifier {
+
+    static final String ANSWER_TO = "delayjob-answer-to";
+    static final String ATTEMPT = "delayjob-attempt";
+
+    /** Job, run, and when the job was scheduled. */
+    private static final Pattern ID =
+            Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}:[1-9][0-9]{0,8}(:[0-9a-z]{1,13})?");
+
+    private static final Pattern TICKET = Pattern.compile("[A-Za-z0-9._~:-]{1,500}");
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
+
+    private final List<Webhook> secrets;
+
+    /**
+     * Creates a verifier that takes calls signed with one of the secrets; none without a secret.
+     *
+     * @throws IllegalArgumentException when a secret is not Base64, or too short
+     */
+    CallVerifier(@Nullable String secret, @Nullable String previousSecret) {
+        this.secrets = Stream.of(Optional.ofNullable(secret), Optional.ofNullable(previousSecret))
+                .flatMap(Optional::stream)
+                .map(CallVerifier::webhook)
+                .toList();
+    }
+
+    private static Webhook webhook(String secret) {
+        try {
+            return new Webhook(secret);
+        } catch (EmptyWebhookSecretException empty) {
+            throw new IllegalArgumentException(
+                    "Invalid delayjob.client.hooks.secret: must not be empty; set that of the target.", empty);
+        }
+    }
+
+    /** Returns the call, or nothing if it was not signed by the server, or too long ago. */
+    Optional<DelayedCall> verified(Function<String, @Nullable String> headers, byte[] body) {
+        String id = headers.apply(Webhook.UNBRANDED_MSG_ID_KEY);
+        String timestamp = headers.apply(Webhook.UNBRANDED_MSG_TIMESTAMP_KEY);
+        String signature = headers.apply(Webhook.UNBRANDED_MSG_SIGNATURE_KEY);
+        if (id == null
+                || timestamp == null
+                || signature == null
+                || !ID.matcher(id).matches()) {
+            return Optional.empty();
+        }
+        Map<String, List<String>> signed = Map.of(
+                Webhook.UNBRANDED_MSG_ID_KEY, List.of(id),
+                Webhook.UNBRANDED_MSG_TIMESTAMP_KEY, List.of(timestamp),
+                Webhook.UNBRANDED_MSG_SIGNATURE_KEY, List.of(signature));
+        String text = new String(body, StandardCharsets.UTF_8);
+        if (secrets.stream().noneMatch(secret -> isSigned(secret, text, signed))) {
+            return Optional.empty();
+        }
+        return Optional.of(new DelayedCall(
+                id,
+                Instant.ofEpochSecond(Long.parseLong(timestamp)),
+                number(headers.apply(ATTEMPT)),
+                ticket(headers.apply(ANSWER_TO))));
+    }
+
+    private static boolean isSigned(Webhook secret, String body, Map<String, List<String>> headers) {
+        try {
+            secret.verify(body, headers);
+            return true;
+        } catch (WebhookVerificationException forged) {
+            return false;
+        }
+    }
+
+    private static int number(@Nullable String text) {
+        return text != null && NUMBER.matcher(text).matches() ? Integer.parseInt(text) : 0;
+    }
+
+    /** Takes the ticket alone: answers go to the configured server, and to no address that a call names. */
+    private static @Nullable String ticket(@Nullable String answerTo) {
+        if (answerTo == null) {
+            return null;
+        }
+        String ticket = answerTo.substring(answerTo.lastIndexOf('/') + 1);
+        return TICKET.matcher(ticket).matches() ? ticket : null;
+    }
+}

@@ -1,0 +1,78 @@
+package io.delayjob.client;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of the client of the REST API.
+ *
+ * @param url Address of the API, such as https://jobs.example.com/delayjob/v1. Without it, there is no client.
+ * @param username Name of the user as whom the client calls. For access tokens, use a DelayJobClientCustomizer bean.
+ * @param password Password of that user.
+ * @param timeout Maximum time of one request.
+ * @param retries Maximum number of times that a request is repeated after a connection failed or the server did not
+ *     answer.
+ * @param insecure Whether the address may be http instead of https.
+ * @param sslBundle Name of the SSL bundle for connections to the server.
+ * @param hooks Calls of the server's HTTP targets to this application.
+ */
+@ConfigurationProperties("delayjob.client")
+public record ClientProperties(
+        @Nullable URI url,
+        @Nullable String username,
+        @Nullable String password,
+        @DefaultValue("10s") Duration timeout,
+        @DefaultValue("4") int retries,
+        @DefaultValue("false") boolean insecure,
+        @Nullable String sslBundle,
+        @DefaultValue Hooks hooks) {
+
+    public ClientProperties {
+        if (url != null && !"https".equals(url.getScheme()) && !(insecure && "http".equals(url.getScheme()))) {
+            throw new IllegalArgumentException(
+                    "Invalid delayjob.client.url '%s': must begin with https; set delayjob.client.insecure=true to allow http."
+                            .formatted(url));
+        }
+    }
+
+    /** Shows no secret. */
+    @Override
+    public String toString() {
+        return "ClientProperties[url=%s, username=%s, timeout=%s, retries=%d]"
+                .formatted(url, username, timeout, retries);
+    }
+
+    /**
+     * Calls of the server's HTTP targets to this application.
+     *
+     * @param paths Paths that only signed calls reach, such as /hooks/**.
+     * @param secret Secret of the target, as at the server: whsec_ and 24 or more bytes in Base64.
+     * @param previousSecret Secret that was used before, while secrets are changed.
+     * @param maxSize Maximum length of a call's body, in bytes.
+     */
+    public record Hooks(
+            @DefaultValue List<String> paths,
+            @Nullable String secret,
+            @Nullable String previousSecret,
+            @DefaultValue("1048576") int maxSize) {
+
+        public Hooks {
+            paths = List.copyOf(paths);
+            if (!paths.isEmpty() && secret == null) {
+                throw new IllegalArgumentException(
+                        "Missing delayjob.client.hooks.secret: must be that of the target, because delayjob.client.hooks.paths %s are to be verified; set it."
+                                .formatted(paths));
+            }
+        }
+
+        /** Shows no secret. */
+        @Override
+        public String toString() {
+            return "Hooks[paths=%s, maxSize=%d]".formatted(paths, maxSize);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.delayjob.client;
+
+import io.delayjob.job.JobId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of an HTTP target whose signature and age were verified. Take it as an argument of a controller method below
+ * {@code delayjob.client.hooks.paths}:
+ *
+ * <pre>{@code
+ * @PostMapping("/hooks/exports")
+ * ResponseEntity<Void> export(@RequestBody Export export, DelayedCall call) {
+ *     exports.start(export, call.answerTo());
+ *     return ResponseEntity.accepted().build();
+ * }
+ * }</pre>
+ *
+ * <p>A call may come more than once, and a captured call may be sent again within five minutes. Remember {@link #id()}
+ * if the effect must not be repeated.
+ *
+ * @param id id of the run, the same over all its attempts: the job, the number of the run, and when the job was scheduled,
+ *     separated by colons
+ * @param sentAt time of this attempt, by the server's clock
+ * @param attempt number of the attempt; not signed
+ * @param answerTo text of the ticket for {@link Answers}; {@code null} if no answer is awaited. Not signed here, because
+ *     the server verifies it
+ */
+public record DelayedCall(
+        String id, Instant sentAt, int attempt, @Nullable String answerTo) {
+
+    private static final String SEPARATOR = ":";
+
+    /** Returns the job. */
+    public JobId job() {
+        return JobId.parse(id.split(SEPARATOR)[0]);
+    }
+
+    /** Returns the number of the run, from 1. */
+    public int run() {
+        return Integer.parseInt(id.split(SEPARATOR)[1]);
+    }
+}

@@ -1,0 +1,67 @@
+package io.delayjob.client;
+
+import io.delayjob.job.AttemptCounts;
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobEnd;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobProgress;
+import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
+import io.delayjob.job.Partition;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Reads jobs of the API. What the API does not tell is zero or absent: token, owner, trace, rescues, doubt. */
+final class RemoteJob {
+
+    private RemoteJob() {}
+
+    static Job read(JsonNode job) {
+        JobState state = JobState.valueOf(job.path("state").asString());
+        String failure = text(job, "failure");
+        String message = text(job, "message");
+        return new Job(
+                JobId.parse(job.path("id").asString()),
+                new Partition(job.path("queue").asString(), 0),
+                new JobTask(job.path("name").asString(), text(job, "key"), payload(job), null, null),
+                new JobPlan(
+                        text(job, "repeat"),
+                        text(job, "retry"),
+                        time(job, "scheduledAt"),
+                        job.path("run").asInt(),
+                        time(job, "plannedAt"),
+                        time(job, "dueAt")),
+                new JobProgress(
+                        state,
+                        0,
+                        0,
+                        Server.instant(job, "startedAt"),
+                        job.path("cancelRequested").asBoolean(),
+                        state == JobState.AWAITING,
+                        new AttemptCounts(
+                                job.path("attempt").asInt(),
+                                job.path("failures").asInt(),
+                                0,
+                                0)),
+                new JobEnd(
+                        null,
+                        Server.instant(job, "endedAt"),
+                        failure == null ? null : Failure.of(failure, message == null ? "" : message)));
+    }
+
+    private static Instant time(JsonNode job, String field) {
+        return Objects.requireNonNull(Server.instant(job, field), field);
+    }
+
+    private static @Nullable String text(JsonNode job, String field) {
+        return job.has(field) ? job.path(field).asString() : null;
+    }
+
+    private static @Nullable String payload(JsonNode job) {
+        return job.has("arguments") ? job.path("arguments").toString() : null;
+    }
+}

@@ -1,0 +1,149 @@
+package io.delayjob.client;
+
+import io.delayjob.NamedJobs;
+import io.delayjob.NamedSpec;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.schedule.Stated;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.StreamSupport;
+import org.springframework.http.MediaType;
+
+/**
+ * {@link NamedJobs} over HTTP. Makes the id of each job, so that repeated requests make one job. What may change another job
+ * by its key has no id, and is requested once. Thread-safe.
+ */
+final class RemoteJobs implements NamedJobs {
+
+    private final Server server;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+
+    RemoteJobs(Server server, InstantSource clock, RandomGenerator random) {
+        this.server = server;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    @Override
+    public NamedSpec schedule(String name) {
+        Stated.notNull(name, "job name", "must be that of a handler or target at the server");
+        return new RemoteSpec(RemoteSpec.Request.of(name), server, () -> JobId.create(clock.millis(), random));
+    }
+
+    @Override
+    public CancelResult cancel(JobId id) {
+        return cancelled(server.send(http -> http.delete().uri("/jobs/{id}", checked(id))));
+    }
+
+    @Override
+    public CancelResult cancel(String name, Object key) {
+        Stated.notNull(name, "job name", "must be that of the job to cancel");
+        Stated.notNull(key, "key", "must be that of the job to cancel");
+        return cancelled(server.send(http -> http.delete().uri("/jobs?name={name}&key={key}", name, key.toString())));
+    }
+
+    private static CancelResult cancelled(Server.Answer answer) {
+        return switch (answer.problem()) {
+            case "not-found" -> CancelResult.NOT_FOUND;
+            default -> result(CancelResult.class, answer);
+        };
+    }
+
+    private static <E extends Enum<E>> E result(Class<E> type, Server.Answer answer) {
+        if (answer.text("result").isEmpty()) {
+            throw Server.refusal(answer);
+        }
+        return Server.value(type, answer, "result");
+    }
+
+    @Override
+    public ChangeResult reschedule(JobId id, Duration delay) {
+        Stated.notNull(delay, "delay", "must be zero or more");
+        return reschedule(id, Map.of("after", delay.toString()));
+    }
+
+    @Override
+    public ChangeResult reschedule(JobId id, Instant instant) {
+        Stated.notNull(instant, "instant", "must be a time; one in the past makes the job run now");
+        return reschedule(id, Map.of("at", instant.toString()));
+    }
+
+    private ChangeResult reschedule(JobId id, Map<String, String> time) {
+        return changed(server.send(http -> http.patch()
+                .uri("/jobs/{id}", checked(id))
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(time)));
+    }
+
+    @Override
+    public ChangeResult retry(JobId id) {
+        return retry(id, Map.of());
+    }
+
+    @Override
+    public ChangeResult retry(JobId id, Duration delay) {
+        Stated.notNull(delay, "delay", "must be zero or more");
+        return retry(id, Map.of("after", delay.toString()));
+    }
+
+    private ChangeResult retry(JobId id, Map<String, String> time) {
+        return changed(server.send(http -> http.post()
+                .uri("/jobs/{id}/retry", checked(id))
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(time)));
+    }
+
+    private static ChangeResult changed(Server.Answer answer) {
+        return switch (answer.problem()) {
+            case "not-found" -> ChangeResult.NOT_FOUND;
+            default -> result(ChangeResult.class, answer);
+        };
+    }
+
+    @Override
+    public Optional<Job> find(JobId id) {
+        Server.Answer answer = server.send(http -> http.get().uri("/jobs/{id}", checked(id)));
+        if (answer.problem().equals("not-found")) {
+            return Optional.empty();
+        }
+        if (answer.status() != 200) {
+            throw Server.refusal(answer);
+        }
+        return Optional.of(RemoteJob.read(answer.body()));
+    }
+
+    /** The API answers the jobs of a key from the newest on. The unfinished one may be older, because it was retried. */
+    @Override
+    public Optional<Job> find(String name, String key) {
+        Stated.notNull(name, "job name", "must belong to the job to find");
+        Stated.notNull(key, "key", "must belong to the job to find");
+        Server.Answer answer = server.send(http -> http.get().uri("/jobs?name={name}&key={key}", name, key));
+        if (answer.problem().equals("not-found")) {
+            return Optional.empty();
+        }
+        if (answer.status() != 200) {
+            throw Server.refusal(answer);
+        }
+        List<Job> found = StreamSupport.stream(answer.body().path("jobs").spliterator(), false)
+                .map(RemoteJob::read)
+                .toList();
+        return found.stream()
+                .filter(job -> !job.state().isEnded())
+                .findFirst()
+                .or(() -> found.stream().findFirst());
+    }
+
+    private static String checked(JobId id) {
+        return Stated.notNull(id, "job id", "must be an id from Scheduled.id() or JobId.parse(text)")
+                .toString();
+    }
+}

@@ -1,0 +1,155 @@
+package io.delayjob.client;
+
+import io.delayjob.handler.InvalidPayloadException;
+import io.delayjob.handler.PayloadTooLongException;
+import io.delayjob.store.StoreException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.core.retry.RetryTemplate;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.web.client.ResourceAccessException;
+import org.springframework.web.client.RestClient;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/** Sends requests to the server and repeats those that were not answered. Thread-safe. */
+final class Server {
+
+    private static final Duration FIRST_DELAY = Duration.ofMillis(200);
+    private static final Duration JITTER = Duration.ofMillis(100);
+    private static final Duration MAX_DELAY = Duration.ofSeconds(5);
+
+    /** Maximum length of an answer, in bytes. */
+    private static final int MAX_ANSWER = 64 * 1024 * 1024;
+
+    /** An answer of the API. */
+    record Answer(int status, JsonNode body) {
+
+        /** Returns the kind of the problem; empty if it is none of the API's. */
+        String problem() {
+            String type = body.path("type").asString("");
+            return type.startsWith(PROBLEM) ? type.substring(PROBLEM.length()) : "";
+        }
+
+        String text(String field) {
+            return body.path(field).asString("");
+        }
+    }
+
+    /** A server that may answer if it is asked again. */
+    private static final class NoAnswerException extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        NoAnswerException(String message) {
+            super(message);
+        }
+    }
+
+    private static final String PROBLEM = "urn:delayjob:";
+
+    private final RestClient http;
+    private final JsonMapper mapper;
+    private final RetryTemplate attempts;
+
+    Server(RestClient http, JsonMapper mapper, int retries) {
+        this.http = http;
+        this.mapper = mapper;
+        this.attempts = new RetryTemplate(RetryPolicy.builder()
+                .maxRetries(retries)
+                .delay(FIRST_DELAY)
+                .jitter(JITTER)
+                .multiplier(2)
+                .maxDelay(MAX_DELAY)
+                .predicate(
+                        failure -> failure instanceof NoAnswerException || failure instanceof ResourceAccessException)
+                .build());
+    }
+
+    /**
+     * Returns the answer, whatever its status below 500.
+     *
+     * @throws StoreException when the server does not answer, does not know this client, or fails
+     */
+    Answer send(Function<RestClient, RestClient.RequestHeadersSpec<?>> request) {
+        return known(() -> attempts.invoke(() -> exchange(request)));
+    }
+
+    /** As {@link #send}, for a request that does something else the second time: it is not repeated. */
+    Answer sendOnce(Function<RestClient, RestClient.RequestHeadersSpec<?>> request) {
+        return known(() -> exchange(request));
+    }
+
+    private Answer exchange(Function<RestClient, RestClient.RequestHeadersSpec<?>> request) {
+        return request.apply(http).exchangeForRequiredValue((sent, response) -> answer(response));
+    }
+
+    private static Answer known(Supplier<Answer> sent) {
+        Answer answer;
+        try {
+            answer = sent.get();
+        } catch (NoAnswerException | ResourceAccessException failed) {
+            throw StoreException.unavailable(
+                    "The delayjob server did not answer (%s): the same call may succeed later."
+                            .formatted(failed.getMessage()),
+                    failed);
+        }
+        if (answer.status() == 401 || answer.status() == 403 || answer.status() >= 500) {
+            throw StoreException.refused(
+                    "The delayjob server refused the call with status %d: %s"
+                            .formatted(answer.status(), answer.text("detail")),
+                    new IllegalStateException("HTTP status " + answer.status()));
+        }
+        return answer;
+    }
+
+    private Answer answer(ClientHttpResponse response) throws IOException {
+        HttpStatusCode status = response.getStatusCode();
+        byte[] body = response.getBody().readNBytes(MAX_ANSWER);
+        if (status.value() == 429 || status.value() >= 502 && status.value() <= 504) {
+            throw new NoAnswerException("status " + status.value());
+        }
+        return new Answer(status.value(), read(body));
+    }
+
+    private JsonNode read(byte[] body) {
+        try {
+            return mapper.readTree(body);
+        } catch (JacksonException noJson) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    /** Returns the exception for input that the server refuses. */
+    static IllegalArgumentException refusal(Answer answer) {
+        String detail = answer.text("detail");
+        return switch (answer.problem()) {
+            case "invalid-arguments" -> new InvalidPayloadException(detail);
+            case "too-large" -> new PayloadTooLongException(detail);
+            case "" ->
+                new IllegalArgumentException(
+                        "The server answered with status %d and no reason: correct delayjob.client.url."
+                                .formatted(answer.status()));
+            default -> new IllegalArgumentException(detail);
+        };
+    }
+
+    /** Returns the value of an enum by its name in a field of the answer. */
+    static <E extends Enum<E>> E value(Class<E> type, Answer answer, String field) {
+        return Enum.valueOf(type, answer.text(field));
+    }
+
+    /** Returns an instant in a field of a job; {@code null} if it is absent. */
+    static @Nullable Instant instant(JsonNode job, String field) {
+        String text = job.path(field).asString("");
+        return text.isEmpty() ? null : Instant.parse(text);
+    }
+}

@@ -1,0 +1,107 @@
+package io.delayjob.client;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.annotation.DelayedJob;
+import io.delayjob.annotation.JobArgument;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Transition;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.JobStore;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/** A server with the REST API. It runs no job by itself, so that a test decides about every state. */
+final class JobServer implements AutoCloseable {
+
+    private final ConfigurableApplicationContext context = new SpringApplicationBuilder(Shop.class)
+            .web(WebApplicationType.SERVLET)
+            .properties(
+                    "server.port=0",
+                    "delayjob.store=memory",
+                    "delayjob.worker.enabled=false",
+                    "delayjob.payload.max-size=1000",
+                    "delayjob.rest.exposure.include=remind,elsewhere",
+                    "delayjob.rest.show-payloads=true",
+                    "spring.security.user.name=shop",
+                    "spring.security.user.password=s3cret",
+                    "spring.security.user.roles=delayjob:submit,delayjob:read,delayjob:change,delayjob:answer",
+                    "logging.level.root=warn")
+            .run();
+
+    private final JobStore store = context.getBean(JobStore.class);
+
+    URI url() {
+        return URI.create(
+                "http://localhost:" + context.getEnvironment().getProperty("local.server.port") + "/delayjob/v1");
+    }
+
+    DelayJobOperations operations() {
+        return context.getBean(DelayJobOperations.class);
+    }
+
+    List<Job> jobs() {
+        return store.find(JobQuery.all().limit(500), Instant.EPOCH).jobs();
+    }
+
+    /** As if an instance had started it. */
+    void claim(JobId id) {
+        DueRow row = store.find(id).orElseThrow().toDueRow();
+        store.claim(List.of(row), 1, row.token() + 1, Instant.ofEpochMilli(row.dueMillis()));
+    }
+
+    /** As if its attempt had begun to await an answer, for an hour. */
+    void await(JobId id) {
+        Job running = store.find(id).orElseThrow();
+        store.complete(List.of(new Completion(
+                running,
+                new JobOutcome.Awaited(Duration.ofHours(1)),
+                new Transition.Again(
+                        running.run(), running.plannedAt(), running.dueAt().plus(Duration.ofHours(1)), 0, true),
+                running.token() + 1,
+                running.dueAt(),
+                null,
+                true,
+                List.of())));
+    }
+
+    /** As if its attempt had failed for good. */
+    void fail(JobId id) {
+        Job running = store.find(id).orElseThrow();
+        Failure failure = Failure.of("CarrierException", "no van");
+        store.complete(List.of(new Completion(
+                running,
+                new JobOutcome.Failed(failure, false),
+                new Transition.Ended(JobState.FAILED),
+                running.token() + 1,
+                running.dueAt(),
+                failure,
+                true,
+                List.of())));
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Shop {
+
+        @DelayedJob(name = "remind")
+        void remind(@JobArgument("orderId") long orderId) {}
+    }
+}

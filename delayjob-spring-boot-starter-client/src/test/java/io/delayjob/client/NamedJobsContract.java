@@ -1,0 +1,222 @@
+package io.delayjob.client;
+
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMinutes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.NamedJobs;
+import io.delayjob.ScheduleSpec;
+import io.delayjob.handler.InvalidPayloadException;
+import io.delayjob.handler.PayloadTooLongException;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobIdTakenException;
+import io.delayjob.job.JobState;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Scheduled;
+import io.delayjob.job.Scheduled.Outcome;
+import io.delayjob.schedule.Repeat;
+import io.delayjob.schedule.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** What {@link NamedJobs} do, in the process of the engine as well as over HTTP. */
+abstract class NamedJobsContract {
+
+    static final JobServer server = new JobServer();
+
+    abstract NamedJobs jobs();
+
+    private ScheduleSpec remind(long order) {
+        return jobs().schedule("remind").with(Map.of("orderId", order));
+    }
+
+    private Job find(JobId id) {
+        return jobs().find(id).orElseThrow();
+    }
+
+    @Test
+    void job_hasAllThatIsStated() {
+        Scheduled scheduled = remind(42)
+                .key("all " + UUID.randomUUID(), OnExisting.FAIL)
+                .queue("mail")
+                .retry(RetryPolicy.gaps(ofMinutes(1)))
+                .after(ofHours(1));
+
+        assertThat(scheduled.outcome()).isEqualTo(Outcome.CREATED);
+        assertThat(scheduled.state()).isEqualTo(JobState.DELAYED);
+        Job job = find(scheduled.id());
+        assertThat(job.name()).isEqualTo("remind");
+        assertThat(job.payload()).isEqualTo("{\"orderId\":42}");
+        assertThat(job.partition().queue()).isEqualTo("mail");
+        assertThat(job.retry()).isEqualTo(RetryPolicy.gaps(ofMinutes(1)).toText());
+        assertThat(Duration.between(job.scheduledAt(), job.dueAt())).isEqualTo(ofHours(1));
+        assertThat(job.state()).isEqualTo(JobState.DELAYED);
+        assertThat(job.run()).isEqualTo(1);
+    }
+
+    @Test
+    void job_comesAtAnInstantAtOnceOrAgainAndAgain() {
+        Instant instant = Instant.parse("2040-01-01T00:00:00Z");
+
+        assertThat(find(remind(1).at(instant).id()).dueAt()).isEqualTo(instant);
+        assertThat(find(remind(1).now().id()).state()).isEqualTo(JobState.READY);
+        assertThat(find(remind(1).repeat(Repeat.every(ofHours(1)).times(3)).id())
+                        .schedule())
+                .isEqualTo("every:PT1H;times=3");
+        assertThat(jobs().schedule("elsewhere").now().outcome()).isEqualTo(Outcome.CREATED);
+    }
+
+    @Test
+    void takenKey_isTreatedAsTheCallSays() {
+        String key = "taken/ü " + UUID.randomUUID();
+        JobId first = remind(1).key(key).after(ofHours(1)).id();
+
+        assertThat(remind(2).key(key).after(ofHours(1)))
+                .isEqualTo(new Scheduled(first, Outcome.KEPT, JobState.DELAYED));
+        assertThat(remind(2).key(key, OnExisting.REPLACE).after(ofHours(1)).outcome())
+                .isEqualTo(Outcome.REPLACED);
+        assertThat(remind(2).key(key, OnExisting.POSTPONE).after(ofHours(2)).outcome())
+                .isEqualTo(Outcome.POSTPONED);
+        assertThatThrownBy(() -> remind(2).key(key, OnExisting.FAIL).after(ofHours(1)))
+                .isInstanceOf(JobExistsException.class)
+                .hasMessageContaining(key);
+        assertThat(jobs().find("remind", key).orElseThrow().id()).isEqualTo(first);
+    }
+
+    @Test
+    void givenId_isKeptWithTheSameContentOnly() {
+        JobId id = new JobId(UUID.randomUUID());
+
+        assertThat(remind(1).id(id).after(ofHours(1))).isEqualTo(new Scheduled(id, Outcome.CREATED, JobState.DELAYED));
+        assertThat(remind(1).id(id).after(ofHours(1))).isEqualTo(new Scheduled(id, Outcome.KEPT, JobState.DELAYED));
+        assertThatThrownBy(() -> remind(2).id(id).after(ofHours(1))).isInstanceOf(JobIdTakenException.class);
+    }
+
+    @Test
+    void givenId_isRefusedBesideAChangeByKey() {
+        String key = "changed " + UUID.randomUUID();
+        remind(1).key(key).after(ofHours(1));
+
+        for (OnExisting change : List.of(OnExisting.REPLACE, OnExisting.POSTPONE)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> remind(1)
+                            .id(new JobId(UUID.randomUUID()))
+                            .key(key, change)
+                            .after(ofHours(1)))
+                    .withMessageContaining("must come without " + change);
+        }
+    }
+
+    @Test
+    void job_thatAwaitsAnAnswerIsShownAsSuch() {
+        JobId id = remind(1).now().id();
+        server.claim(id);
+        server.await(id);
+
+        Job job = find(id);
+        assertThat(job.state()).isEqualTo(JobState.AWAITING);
+        assertThat(job.awaiting()).isTrue();
+        assertThat(job.isUnderWay()).isTrue();
+        assertThat(job.awaitedUntil()).isEqualTo(job.dueAt());
+        assertThat(find(remind(1).after(ofHours(1)).id()).awaiting()).isFalse();
+    }
+
+    @Test
+    void badInput_isRefusedAtTheCall() {
+        assertThatThrownBy(() -> jobs().schedule("remind").now())
+                .isInstanceOf(InvalidPayloadException.class)
+                .hasMessageContaining("Missing argument 'orderId'");
+        assertThatThrownBy(() -> jobs().schedule("remind")
+                        .with(Map.of("orderId", "many"))
+                        .now())
+                .isInstanceOf(InvalidPayloadException.class)
+                .hasMessageContaining("Invalid argument 'orderId'");
+        assertThatThrownBy(() -> jobs().schedule("elsewhere")
+                        .with(Map.of("a", "x".repeat(1_000)))
+                        .now())
+                .isInstanceOf(PayloadTooLongException.class);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> remind(1).key("").now())
+                .withMessageContaining("key");
+        assertThatIllegalArgumentException().isThrownBy(() -> remind(1).after(ofHours(-1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> remind(1).id(null));
+        assertThatIllegalArgumentException().isThrownBy(() -> remind(1).queue(null));
+    }
+
+    @Test
+    void cancel_tellsWhatBecameOfTheJob() {
+        JobId waiting = remind(1).after(ofHours(1)).id();
+        JobId running = remind(1).now().id();
+        server.claim(running);
+        JobId failed = remind(1).now().id();
+        server.claim(failed);
+        server.fail(failed);
+        String key = "cancel " + UUID.randomUUID();
+        remind(1).key(key).after(ofHours(1));
+
+        assertThat(jobs().cancel(waiting)).isEqualTo(CancelResult.CANCELLED);
+        assertThat(find(waiting).state()).isEqualTo(JobState.CANCELLED);
+        assertThat(find(waiting).endedAt()).isNotNull();
+        assertThat(jobs().cancel(running)).isEqualTo(CancelResult.RUNNING);
+        assertThat(jobs().cancel(failed)).isEqualTo(CancelResult.ALREADY_ENDED);
+        assertThat(jobs().cancel("remind", key)).isEqualTo(CancelResult.CANCELLED);
+        assertThat(jobs().cancel("remind", key)).isEqualTo(CancelResult.NOT_FOUND);
+        assertThat(jobs().cancel(new JobId(UUID.randomUUID()))).isEqualTo(CancelResult.NOT_FOUND);
+    }
+
+    @Test
+    void reschedule_tellsWhatBecameOfTheJob() {
+        JobId id = remind(1).after(ofHours(1)).id();
+        Instant instant = Instant.parse("2041-01-01T00:00:00Z");
+
+        assertThat(jobs().reschedule(id, instant)).isEqualTo(ChangeResult.CHANGED);
+        assertThat(find(id).dueAt()).isEqualTo(instant);
+        assertThat(jobs().reschedule(id, Duration.ZERO)).isEqualTo(ChangeResult.CHANGED);
+        server.claim(id);
+        assertThat(jobs().reschedule(id, instant)).isEqualTo(ChangeResult.RUNNING);
+        server.fail(id);
+        assertThat(jobs().reschedule(id, instant)).isEqualTo(ChangeResult.ALREADY_ENDED);
+        assertThat(jobs().reschedule(new JobId(UUID.randomUUID()), instant)).isEqualTo(ChangeResult.NOT_FOUND);
+    }
+
+    @Test
+    void retry_bringsAFailedJobBack() {
+        JobId id = remind(1).now().id();
+        assertThat(jobs().retry(id)).isEqualTo(ChangeResult.WAITING);
+        server.claim(id);
+        server.fail(id);
+
+        assertThat(find(id).failure()).isNotNull();
+        assertThat(find(id).failure().type()).isEqualTo("CarrierException");
+        assertThat(jobs().retry(id, ofMinutes(5))).isEqualTo(ChangeResult.CHANGED);
+        assertThat(find(id).state()).isEqualTo(JobState.DELAYED);
+        server.claim(id);
+        server.fail(id);
+        assertThat(jobs().retry(id)).isEqualTo(ChangeResult.CHANGED);
+        assertThat(jobs().retry(new JobId(UUID.randomUUID()))).isEqualTo(ChangeResult.NOT_FOUND);
+    }
+
+    @Test
+    void find_byKeyPrefersTheUnfinishedJob() {
+        String key = "find " + UUID.randomUUID();
+        JobId older = remind(1).key(key).after(ofHours(1)).id();
+        jobs().cancel(older);
+        JobId newer = remind(1).key(key).after(ofHours(1)).id();
+
+        assertThat(jobs().find("remind", key).orElseThrow().id()).isEqualTo(newer);
+        jobs().cancel(newer);
+        assertThat(jobs().find("remind", key).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
+        assertThat(jobs().find("remind", "none " + key)).isEmpty();
+        assertThat(jobs().find(new JobId(UUID.randomUUID()))).isEmpty();
+    }
+}

@@ -1,0 +1,61 @@
+package io.delayjob.http;
+
+import io.delayjob.handler.JobContext;
+import io.delayjob.handler.Next;
+import io.delayjob.target.RefusedByTargetException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+
+/**
+ * The response to a call: what it means for the job.
+ *
+ * @param status status of the response
+ * @param retryAfter value of {@code Retry-After}, or {@code null}
+ * @param excerpt beginning of the body, without secrets
+ */
+record Answered(int status, @Nullable String retryAfter, String excerpt) {
+
+    private static final Set<Integer> ASK_FOR_REST = Set.of(429, 503);
+    private static final Set<Integer> RETRIED = Set.of(408, 425, 429);
+
+    /**
+     * Returns what comes next.
+     *
+     * @param answerWithin how long a receiver that has accepted the call may take to answer; {@code null} if accepting it
+     *     is all it does
+     * @param now time to which a date in {@code Retry-After} is compared
+     * @throws UnsuccessfulCallException if the call is to be repeated by the retry policy
+     * @throws RefusedByTargetException if no repetition can succeed
+     */
+    Next next(String target, JobContext job, @Nullable Duration answerWithin, Instant now) {
+        if (status == 202 && answerWithin != null) {
+            return Next.awaitAnswer(answerWithin);
+        }
+        if (status >= 200 && status < 300) {
+            return Next.asPlanned();
+        }
+        Optional<Duration> rest = ASK_FOR_REST.contains(status) ? RetryAfter.parse(retryAfter, now) : Optional.empty();
+        if (rest.isPresent()) {
+            return Next.snooze(RetryAfter.spread(rest.get(), 31 * job.id().hashCode() + job.attempt()));
+        }
+        if (status >= 500 || RETRIED.contains(status)) {
+            throw new UnsuccessfulCallException(said(target), null);
+        }
+        throw new RefusedByTargetException(
+                said(target) + (status < 400 ? " (redirects are not followed; correct the target's URL)" : ""));
+    }
+
+    private String said(String target) {
+        HttpStatus known = HttpStatus.resolve(status);
+        return "Target '%s' answered %d%s%s"
+                .formatted(
+                        target,
+                        status,
+                        known == null ? "" : " " + known.getReasonPhrase(),
+                        excerpt.isEmpty() ? "" : ": " + excerpt);
+    }
+}

@@ -1,0 +1,13 @@
+package io.delayjob.http;
+
+import org.jspecify.annotations.Nullable;
+
+/** A call that failed in a way that a repetition may mend. The attempt is retried by the target's policy. */
+final class UnsuccessfulCallException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    UnsuccessfulCallException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

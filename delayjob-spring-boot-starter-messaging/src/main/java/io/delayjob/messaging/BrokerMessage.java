@@ -1,0 +1,31 @@
+package io.delayjob.messaging;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one attempt hands to a broker. Immutable.
+ *
+ * @param id the same for all attempts of a run
+ * @param key the record key on Kafka, or {@code null}
+ * @param body JSON text, or {@code null}
+ * @param headers the headers that the job states, and the attributes of CloudEvents
+ */
+record BrokerMessage(
+        String id, @Nullable String key, @Nullable String body, Map<String, String> headers) {
+
+    /** Type of each body. */
+    static final String CONTENT_TYPE = "application/json";
+
+    /** Returns the body in UTF-8, or {@code null}. */
+    byte @Nullable [] bytes() {
+        return body == null ? null : body.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns the id only, because the rest may be secret. */
+    @Override
+    public String toString() {
+        return "message " + id;
+    }
+}

@@ -1,0 +1,18 @@
+package io.delayjob.messaging;
+
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Sends messages to one place of one broker. Called on several worker threads at a time. */
+interface BrokerSender {
+
+    /**
+     * Sends a message.
+     *
+     * @return a stage that completes when the broker has confirmed, or {@code null} if it has
+     * @throws Exception if the broker has not confirmed; the attempt is then retried, unless it is a {@link
+     *     io.delayjob.target.RefusedByTargetException}
+     */
+    @Nullable
+    CompletionStage<?> send(BrokerMessage message) throws Exception;
+}

@@ -1,0 +1,59 @@
+package io.delayjob.messaging;
+
+import io.delayjob.NamedJobs;
+import io.delayjob.job.Scheduled;
+import java.time.Duration;
+import java.util.function.Function;
+import org.springframework.messaging.Message;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Sends messages that were received once more, later. For listeners that have no room now:
+ *
+ * <pre>{@code
+ * @RabbitListener(queues = "exports")
+ * void export(Message<Export> message) {
+ *     if (!limit.tryAcquire()) {
+ *         delayed.redeliver("exports", message, Duration.ofSeconds(30));
+ *         return;
+ *     }
+ *     ...
+ * }
+ * }</pre>
+ *
+ * <p>The message waits in the job tables and not in the broker, so it may wait for as long as it needs, and can be found and
+ * cancelled there. Thread-safe.
+ */
+public final class DelayedMessages {
+
+    private final NamedJobs jobs;
+    private final JsonMapper mapper;
+    private final Function<String, StatedHeaders> rules;
+
+    /** @param rules tells which headers jobs of a target may state */
+    DelayedMessages(NamedJobs jobs, JsonMapper mapper, Function<String, StatedHeaders> rules) {
+        this.jobs = jobs;
+        this.mapper = mapper;
+        this.rules = rules;
+    }
+
+    /**
+     * Schedules a job of a target with the body and the user's headers of a message. Headers that a
+     * job of the target may not state are left out, as those of the broker and of Spring, names of classes, and values over
+     * 4,000 characters. So a listener must read the body as the type that it declares, and the new message has an id of its own. Kafka's record key is kept. If the caller has a transaction of the
+     * job tables' database, the job is part of it.
+     *
+     * @param target name of a target on Kafka, RabbitMQ or JMS
+     * @param message what the listener has received. A body of bytes must be JSON in UTF-8. A text is taken as JSON if the
+     *     message's content type says so, else it is sent as a JSON string. Any other body is written as JSON
+     * @param delay zero or more
+     * @return the job
+     * @throws IllegalArgumentException if the body cannot be stored as JSON, if the delay is negative, or if the target is
+     *     known here and refuses the arguments
+     */
+    public Scheduled redeliver(String target, Message<?> message, Duration delay) {
+        return jobs.schedule(target)
+                .with(new ReceivedMessage(message, mapper, rules.apply(target)).arguments())
+                .after(delay);
+    }
+}

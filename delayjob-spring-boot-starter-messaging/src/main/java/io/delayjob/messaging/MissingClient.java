@@ -1,0 +1,22 @@
+package io.delayjob.messaging;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.target.TargetKind;
+
+/**
+ * A kind of target whose client library is not on the class path. It refuses its targets with the way to mend that.
+ *
+ * @param name name of its group of properties
+ * @param properties type of its group of properties
+ * @param missing the libraries that are missing
+ * @param remedy what to add
+ */
+record MissingClient<P>(String name, Class<P> properties, String missing, String remedy) implements TargetKind<P> {
+
+    @Override
+    public Handler handler(String target, P its, Handler.Builder rules) {
+        throw new IllegalArgumentException(
+                "Target '%s' cannot send: %s is not on the class path. Add %s to the application's dependencies."
+                        .formatted(target, missing, remedy));
+    }
+}

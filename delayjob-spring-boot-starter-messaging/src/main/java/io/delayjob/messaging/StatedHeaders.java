@@ -1,0 +1,74 @@
+package io.delayjob.messaging;
+
+import io.delayjob.target.ReservedHeaders;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The headers that a job may state. Some belong to the target: those that identify, type, route or trace a message. */
+enum StatedHeaders {
+
+    /** Any name. */
+    ANY("[\\x21-\\x7e]{1,100}", "must be 1 to 100 characters of printable ASCII without spaces"),
+
+    /** Names that JMS allows for properties. */
+    JMS("[A-Za-z_$][A-Za-z0-9_$]{0,99}", "must be 1 to 100 letters, digits, '_' or '$', and not begin with a digit");
+
+    private static final int MAX_VALUE = 4000;
+
+    /** Words of JMS selectors, which cannot be names of properties. */
+    private static final Pattern SELECTOR_WORD =
+            Pattern.compile("NULL|TRUE|FALSE|NOT|AND|OR|BETWEEN|LIKE|IN|IS|ESCAPE", Pattern.CASE_INSENSITIVE);
+
+    private final Pattern name;
+    private final String rule;
+
+    StatedHeaders(String name, String rule) {
+        this.name = Pattern.compile(name);
+        this.rule = rule;
+    }
+
+    /** Tells whether a job may state a header. */
+    boolean allows(String header, String value) {
+        return isName(header) && !ReservedHeaders.ofMessages(header) && value.length() <= MAX_VALUE;
+    }
+
+    private boolean isName(String header) {
+        return name.matcher(header).matches()
+                && !(this == JMS && SELECTOR_WORD.matcher(header).matches());
+    }
+
+    /**
+     * Returns the headers that a job states, unless one is refused. The message holds no value.
+     *
+     * @throws IllegalArgumentException if a header is refused
+     */
+    Map<String, String> check(@Nullable Map<String, @Nullable String> stated) {
+        Map<String, String> checked = new LinkedHashMap<>();
+        if (stated != null) {
+            stated.forEach((header, value) -> checked.put(checkName(header), checkValue(header, value)));
+        }
+        return checked;
+    }
+
+    private String checkName(String header) {
+        if (!isName(header)) {
+            throw new IllegalArgumentException("the name of a header %s.".formatted(rule));
+        }
+        if (ReservedHeaders.ofMessages(header)) {
+            throw new IllegalArgumentException(
+                    "header '%s' belongs to the target, which sets what identifies, types, routes and traces a message; leave it out."
+                            .formatted(header));
+        }
+        return header;
+    }
+
+    private static String checkValue(String header, @Nullable String value) {
+        if (value == null || value.length() > MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "the value of header '%s' must be a text of at most %d characters.".formatted(header, MAX_VALUE));
+        }
+        return value;
+    }
+}

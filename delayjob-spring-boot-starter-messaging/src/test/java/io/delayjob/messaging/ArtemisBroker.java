@@ -1,0 +1,112 @@
+package io.delayjob.messaging;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.postoffice.RoutingStatus;
+import org.apache.activemq.artemis.core.server.JournalType;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
+import org.apache.activemq.artemis.core.transaction.Transaction;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+
+/** An Artemis broker in this process. Its journal survives a restart. */
+final class ArtemisBroker implements AutoCloseable {
+
+    static final String URL = "vm://7";
+
+    private final Path directory;
+    private final AtomicInteger duplicates = new AtomicInteger();
+    private volatile AfterSend afterSend = sent -> {};
+    private final AtomicInteger sent = new AtomicInteger();
+    private EmbeddedActiveMQ server;
+
+    /** Called when a message has been stored, before the client hears of it. */
+    interface AfterSend {
+
+        /** @param count number of messages so far */
+        void stored(int count) throws ActiveMQException;
+    }
+
+    ArtemisBroker(Path directory) throws Exception {
+        this.directory = directory;
+        start();
+    }
+
+    void start() throws Exception {
+        ConfigurationImpl configuration = new ConfigurationImpl();
+        configuration.setSecurityEnabled(false);
+        configuration.setJournalType(JournalType.NIO);
+        configuration.setJournalDirectory(directory.resolve("journal").toString());
+        configuration.setBindingsDirectory(directory.resolve("bindings").toString());
+        configuration.setLargeMessagesDirectory(directory.resolve("large").toString());
+        configuration.setPagingDirectory(directory.resolve("paging").toString());
+        configuration.setJournalFileSize(1024 * 1024);
+        configuration.addAcceptorConfiguration("vm", URL);
+        configuration.registerBrokerPlugin(new Watch());
+        server = new EmbeddedActiveMQ().setConfiguration(configuration);
+        server.start();
+    }
+
+    void stop() throws Exception {
+        server.stop();
+    }
+
+    void afterSend(AfterSend hook) {
+        afterSend = hook;
+    }
+
+    /** Returns how many messages were dropped because the broker had one with the same id. */
+    int duplicates() {
+        return duplicates.get();
+    }
+
+    /** Takes all messages that a queue holds. */
+    List<Message> drain(String queue) throws JMSException {
+        ConnectionFactory connections = new ActiveMQConnectionFactory(URL);
+        List<Message> messages = new ArrayList<>();
+        try (Connection connection = connections.createConnection();
+                Session session = connection.createSession();
+                MessageConsumer consumer = session.createConsumer(session.createQueue(queue))) {
+            connection.start();
+            for (Message next = consumer.receive(5000); next != null; next = consumer.receive(300)) {
+                messages.add(next);
+            }
+        }
+        return messages;
+    }
+
+    @Override
+    public void close() throws Exception {
+        stop();
+    }
+
+    private final class Watch implements ActiveMQServerPlugin {
+
+        @Override
+        public void afterSend(
+                ServerSession session,
+                Transaction transaction,
+                org.apache.activemq.artemis.api.core.Message message,
+                boolean direct,
+                boolean noAutoCreateQueue,
+                RoutingStatus result)
+                throws ActiveMQException {
+            if (result == RoutingStatus.DUPLICATED_ID) {
+                duplicates.incrementAndGet();
+            } else {
+                afterSend.stored(sent.incrementAndGet());
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.delayjob.rest;
+
+import io.delayjob.handler.Answer;
+import io.delayjob.handler.Next;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer to an attempt that awaits it.
+ *
+ * @param outcome done, failed or working
+ * @param reason reason of a failure, for people
+ * @param retriable whether a failure may be tried again; true by default
+ * @param within time until the next answer of work that goes on, in ISO-8601
+ * @param next time until the next run in ISO-8601, if it is not the planned one
+ */
+record AnswerRequest(
+        @Nullable Outcome outcome,
+        @Nullable String reason,
+        @Nullable Boolean retriable,
+        @Nullable String within,
+        @Nullable String next)
+        implements ApiBody {
+
+    /** What became of the work. */
+    enum Outcome {
+        DONE,
+        FAILED,
+        WORKING;
+
+        /** Returns the text in requests. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    Answer answer() {
+        if (outcome == null) {
+            throw Problem.INVALID_ANSWER.of("Missing outcome: must be done, failed or working; add it.");
+        }
+        return switch (outcome) {
+            case DONE -> {
+                refuse("reason", reason);
+                refuse("retriable", retriable);
+                refuse("within", within);
+                yield next == null ? Answer.done() : Answer.of(Next.after(duration("next", next)));
+            }
+            case FAILED -> {
+                refuse("within", within);
+                refuse("next", next);
+                String why = reason == null ? "no reason given" : reason;
+                yield Boolean.FALSE.equals(retriable) ? Answer.failedForGood(why) : Answer.failed(why);
+            }
+            case WORKING -> {
+                refuse("reason", reason);
+                refuse("retriable", retriable);
+                refuse("next", next);
+                if (within == null) {
+                    throw Problem.INVALID_ANSWER.of(
+                            "Missing within: must be the time until the next answer, such as PT1H; add it.");
+                }
+                yield Answer.stillWorking(duration("within", within));
+            }
+        };
+    }
+
+    private void refuse(String field, @Nullable Object value) {
+        if (value != null) {
+            throw Problem.INVALID_ANSWER.of(
+                    "Invalid %s: does not belong to the outcome %s; leave it out.".formatted(field, outcome));
+        }
+    }
+
+    private static Duration duration(String field, String text) {
+        return TimeRequest.duration(Problem.INVALID_ANSWER, field, text);
+    }
+}

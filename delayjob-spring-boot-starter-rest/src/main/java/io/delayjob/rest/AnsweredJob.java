@@ -1,0 +1,6 @@
+package io.delayjob.rest;
+
+import io.delayjob.job.AnswerResult;
+
+/** The answer to an answer. */
+record AnsweredJob(AnswerResult result) implements ApiBody {}

@@ -1,0 +1,14 @@
+package io.delayjob.rest;
+
+/** A body of the API. Only {@link ApiBodyConverter} reads and writes it, whatever the application configures. */
+sealed interface ApiBody
+        permits AnswerRequest,
+                AnsweredJob,
+                CancelledJob,
+                ChangedJob,
+                JobRequest,
+                JobView,
+                JobsView,
+                Problem,
+                SubmittedJob,
+                TimeRequest {}

@@ -1,0 +1,28 @@
+package io.delayjob.rest;
+
+/** The authorities of the API. None of them implies another one. */
+enum Authority {
+    SUBMIT("delayjob:submit"),
+    READ("delayjob:read"),
+    CHANGE("delayjob:change"),
+    ANSWER("delayjob:answer");
+
+    private final String text;
+
+    Authority(String text) {
+        this.text = text;
+    }
+
+    /**
+     * Tells whether an authority of Spring Security is this one: as it is, as a scope of an access token, or as a role
+     * of a user.
+     */
+    boolean isGrantedBy(String authority) {
+        return authority.equals(text) || authority.equals("SCOPE_" + text) || authority.equals("ROLE_" + text);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,102 @@
+package io.delayjob.rest;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.GrantedAuthority;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+
+/**
+ * Refuses callers without the authority that a method needs, before anything of the request is read. It does not rely
+ * on the filter chain, which an application may replace. Thread-safe.
+ */
+final class AuthorityCheck implements HandlerInterceptor {
+
+    private final ProblemWriter problems;
+
+    private final RestProperties properties;
+
+    AuthorityCheck(ProblemWriter problems, RestProperties properties) {
+        this.problems = problems;
+        this.properties = properties;
+    }
+
+    @Override
+    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
+            throws IOException {
+        Problem problem = problem(request, handler);
+        if (problem != null) {
+            problems.write(problem, response);
+        }
+        return problem == null;
+    }
+
+    private @Nullable Problem problem(HttpServletRequest request, Object handler) {
+        Problem refusal = isOpen(handler) ? null : refusal(handler);
+        if (refusal != null) {
+            return refusal;
+        }
+        String contentType = request.getContentType();
+        if (contentType == null && HttpMethod.POST.matches(request.getMethod())) {
+            // Pages of other sites can send a POST without one, together with credentials that the browser keeps.
+            return Problem.MEDIA_TYPE.problem(
+                    "Missing Content-Type: must be application/json with every POST, also with one that has no body.",
+                    null);
+        }
+        // Other forms have not the limits of the API, even if the application can read them.
+        return contentType == null || isJson(contentType)
+                ? null
+                : Problem.MEDIA_TYPE.problem("Invalid Content-Type: must be application/json.", null);
+    }
+
+    /** Tells whether the ticket in the path is all that a caller needs. */
+    private boolean isOpen(Object handler) {
+        return properties.openAnswers()
+                && handler instanceof HandlerMethod method
+                && method.getBeanType() == AnswersController.class;
+    }
+
+    private static @Nullable Problem refusal(Object handler) {
+        Authentication caller = SecurityContextHolder.getContext().getAuthentication();
+        if (caller == null || !caller.isAuthenticated() || caller instanceof AnonymousAuthenticationToken) {
+            return Problem.UNAUTHENTICATED.problem(
+                    "Missing credentials: the API answers only callers that it knows.", null);
+        }
+        Needs needs = handler instanceof HandlerMethod method ? method.getMethodAnnotation(Needs.class) : null;
+        if (needs == null || !holdsAny(caller, needs.value())) {
+            return Problem.FORBIDDEN.problem(
+                    "Missing authority: the caller must have %s."
+                            .formatted(needs == null ? "one that does not exist" : names(needs.value())),
+                    null);
+        }
+        return null;
+    }
+
+    private static boolean holdsAny(Authentication caller, Authority[] needed) {
+        return caller.getAuthorities().stream()
+                .map(GrantedAuthority::getAuthority)
+                .anyMatch(held -> held != null && Arrays.stream(needed).anyMatch(each -> each.isGrantedBy(held)));
+    }
+
+    private static String names(Authority[] authorities) {
+        return Arrays.stream(authorities).map(Authority::toString).collect(Collectors.joining(" or "));
+    }
+
+    private static boolean isJson(String contentType) {
+        try {
+            return MediaType.APPLICATION_JSON.equalsTypeAndSubtype(MediaType.parseMediaType(contentType));
+        } catch (InvalidMediaTypeException unreadable) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.delayjob.rest;
+
+import io.delayjob.NamedSpec;
+import io.delayjob.ScheduleSpec;
+import io.delayjob.job.JobId;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Scheduled;
+import io.delayjob.schedule.Repeat;
+import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.schedule.Schedule;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job to schedule.
+ *
+ * @param name name of its handler or target
+ * @param arguments arguments by parameter name
+ * @param key its key
+ * @param ifExists what happens if an unfinished job has that key; KEEP by default
+ * @param after duration in ISO-8601 from now on
+ * @param at instant in ISO-8601; without any of the three the job is due at once
+ * @param repeat schedule of a repeating job, in the form of {@link Schedule#toText()}
+ * @param queue its queue; by default that of the handler
+ * @param retry its retry policy, in the form of {@link RetryPolicy#toText()}; by default that of the handler
+ */
+record JobRequest(
+        @Nullable String name,
+        @Nullable Map<String, @Nullable Object> arguments,
+        @Nullable String key,
+        @Nullable OnExisting ifExists,
+        @Nullable String after,
+        @Nullable String at,
+        @Nullable String repeat,
+        @Nullable String queue,
+        @Nullable String retry)
+        implements ApiBody {
+
+    /** @param schedule begins to schedule the handler of a name */
+    Scheduled schedule(Function<String, NamedSpec> schedule, String ofName, @Nullable JobId id) {
+        if (Stream.of(after, at, repeat).filter(time -> time != null).count() > 1) {
+            throw Problem.INVALID_JOB.of("Invalid time: must be one of after, at and repeat; leave out the others.");
+        }
+        if (ifExists != null && key == null) {
+            throw Problem.INVALID_JOB.of("Invalid ifExists %s: must come with a key.".formatted(ifExists));
+        }
+        NamedSpec named = schedule.apply(ofName);
+        ScheduleSpec spec = arguments == null ? named : named.with(arguments);
+        if (key != null) {
+            spec = spec.key(key, ifExists == null ? OnExisting.KEEP : ifExists);
+        }
+        if (queue != null) {
+            spec = spec.queue(queue);
+        }
+        if (retry != null) {
+            spec = spec.retry(RetryPolicy.parse(retry));
+        }
+        return schedule(id == null ? spec : spec.id(id));
+    }
+
+    private Scheduled schedule(ScheduleSpec spec) {
+        if (after != null) {
+            return spec.after(TimeRequest.duration(Problem.INVALID_JOB, "after", after));
+        }
+        if (at != null) {
+            return spec.at(TimeRequest.instant(at));
+        }
+        return repeat == null ? spec.now() : spec.repeat((Repeat) Schedule.parse(repeat));
+    }
+}

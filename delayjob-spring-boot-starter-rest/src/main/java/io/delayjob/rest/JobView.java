@@ -1,0 +1,76 @@
+package io.delayjob.rest;
+
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A job as callers see it.
+ *
+ * @param failure type of the failure, usually the name of an exception's class
+ * @param message message of the failure, if payloads are shown
+ * @param arguments arguments by parameter name, if payloads are shown
+ */
+record JobView(
+        String id,
+        String name,
+        @Nullable String key,
+        String queue,
+        JobState state,
+        Instant scheduledAt,
+        Instant plannedAt,
+        Instant dueAt,
+        int run,
+        int attempt,
+        int failures,
+        boolean cancelRequested,
+        @Nullable String repeat,
+        @Nullable String retry,
+        @Nullable Instant startedAt,
+        @Nullable Instant endedAt,
+        @Nullable String failure,
+        @Nullable String message,
+        @Nullable JsonNode arguments)
+        implements ApiBody {
+
+    /** @param payloads reads payloads; {@code null} if they are not shown */
+    static JobView of(Job job, @Nullable JsonMapper payloads) {
+        Failure failure = job.failure();
+        return new JobView(
+                job.id().toString(),
+                job.name(),
+                job.key(),
+                job.partition().queue(),
+                job.state(),
+                job.scheduledAt(),
+                job.plannedAt(),
+                job.dueAt(),
+                job.run(),
+                job.attempt(),
+                job.failures(),
+                job.cancelRequested(),
+                job.schedule(),
+                job.retry(),
+                job.startedAt(),
+                job.endedAt(),
+                failure == null ? null : failure.type(),
+                failure == null || payloads == null ? null : failure.message(),
+                payloads == null ? null : arguments(job.payload(), payloads));
+    }
+
+    private static @Nullable JsonNode arguments(@Nullable String payload, JsonMapper mapper) {
+        if (payload == null) {
+            return null;
+        }
+        try {
+            return mapper.readTree(payload);
+        } catch (JacksonException otherCodec) {
+            return mapper.getNodeFactory().stringNode(payload);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.delayjob.rest;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.spring.AnswerTickets;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.converter.HttpMessageConverters.ServerBuilder;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Serves the REST API in a Spring MVC application. It comes after all filter chains of Spring Boot: they guard the rest
+ * of the application, and would back off if they saw the API's.
+ */
+@AutoConfiguration(
+        after = DelayJobAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
+            "org.springframework.boot.security.oauth2.client.autoconfigure.servlet.OAuth2ClientWebSecurityAutoConfiguration",
+            "org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerAutoConfiguration",
+            "org.springframework.boot.security.oauth2.server.resource.autoconfigure.servlet.OAuth2ResourceServerAutoConfiguration",
+            "org.springframework.boot.security.oauth2.server.resource.autoconfigure.web.OAuth2ResourceServerWebSecurityAutoConfiguration",
+            "org.springframework.boot.security.saml2.autoconfigure.Saml2RelyingPartyAutoConfiguration"
+        })
+@ConditionalOnWebApplication(type = Type.SERVLET)
+@ConditionalOnBean(DelayJobOperations.class)
+@EnableConfigurationProperties(RestProperties.class)
+@Import({RestApiAutoConfiguration.WithoutSecurity.class, RestSecurityConfiguration.class})
+public final class RestApiAutoConfiguration {
+
+    /** Most bytes that JSON takes for a character: an escape such as \\u00e9. */
+    private static final int MAX_BYTES_PER_CHARACTER = 6;
+
+    /** Room for the fields of a request beside its arguments. */
+    private static final int OTHER_FIELDS = 16 * 1024;
+
+    private final JsonMapper mapper = ApiJson.mapper();
+
+    @Bean
+    JobsController delayJobRestController(
+            DelayJobOperations jobs, RestProperties properties, HandlerRegistry handlers) {
+        return new JobsController(
+                jobs, properties.exposure().names(handlers), properties.showPayloads() ? mapper : null);
+    }
+
+    @Bean
+    @ConditionalOnBean(AnswerTickets.class)
+    AnswersController delayJobRestAnswersController(DelayJobOperations jobs, AnswerTickets tickets) {
+        return new AnswersController(jobs, tickets);
+    }
+
+    @Bean
+    OtherPaths delayJobRestOtherPaths(RestProperties properties) {
+        return new OtherPaths(properties.path());
+    }
+
+    @Bean
+    Refusals delayJobRestRefusals() {
+        return new Refusals();
+    }
+
+    @Bean
+    ProblemWriter delayJobRestProblemWriter() {
+        return new ProblemWriter(mapper);
+    }
+
+    @Bean
+    WebMvcConfigurer delayJobRestBodies(EngineSettings settings) {
+        long maxBytes = (long) settings.attempts().payloadMaxSize() * MAX_BYTES_PER_CHARACTER + OTHER_FIELDS;
+        ApiBodyConverter bodies = new ApiBodyConverter(mapper, (int) Math.min(maxBytes, Integer.MAX_VALUE - 1));
+        return new WebMvcConfigurer() {
+            @Override
+            public void configureMessageConverters(ServerBuilder builder) {
+                builder.addCustomConverter(bodies);
+            }
+        };
+    }
+
+    /** Refuses to start, because nothing could guard the API. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingClass("org.springframework.security.config.annotation.web.builders.HttpSecurity")
+    static class WithoutSecurity {
+
+        WithoutSecurity() {
+            throw new MissingAuthenticationException("Spring Security is not on the class path");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.delayjob.rest;
+
+import io.delayjob.handler.HandlerRegistry;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of the REST API.
+ *
+ * @param path Path of the API, below the context path of the application.
+ * @param exposure Jobs that callers may schedule, find and change.
+ * @param openAnswers Whether answers need no credentials. Their tickets are signed, but anyone who sees a ticket may
+ *     answer its attempt.
+ * @param showPayloads Whether answers hold the arguments of jobs and the messages of their failures.
+ */
+@ConfigurationProperties("delayjob.rest")
+public record RestProperties(
+        @DefaultValue(RestProperties.DEFAULT_PATH) String path,
+        @DefaultValue Exposure exposure,
+        @DefaultValue("false") boolean openAnswers,
+        @DefaultValue("false") boolean showPayloads) {
+
+    static final String DEFAULT_PATH = "/delayjob/v1";
+
+    private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9._~-]+)+");
+
+    public RestProperties {
+        if (!PATH.matcher(path).matches()) {
+            throw new IllegalArgumentException(
+                    "Invalid delayjob.rest.path '%s': must begin with a slash and end without one, such as %s; it may hold letters, digits and . _ ~ -"
+                            .formatted(path, DEFAULT_PATH));
+        }
+    }
+
+    /**
+     * Jobs that callers may schedule, find and change.
+     *
+     * @param include Names of handlers and targets that callers may use, or "*" for all handlers and targets of this
+     *     application. To callers, every other name is unknown.
+     */
+    public record Exposure(@DefaultValue List<String> include) {
+
+        private static final String ALL = "*";
+
+        public Exposure {
+            include = List.copyOf(include);
+        }
+
+        /** @param handlers the handlers and targets of this application */
+        Predicate<String> names(HandlerRegistry handlers) {
+            return name -> include.contains(name) || include.contains(ALL) && handlers.find(name) != null;
+        }
+    }
+}

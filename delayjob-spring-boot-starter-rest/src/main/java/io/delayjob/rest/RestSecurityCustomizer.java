@@ -1,0 +1,21 @@
+package io.delayjob.rest;
+
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+
+/**
+ * Another way in which callers of the REST API authenticate, such as client certificates or API keys. A bean of this
+ * type is applied to the filter chain of the API, and counts as a way to authenticate:
+ *
+ * <pre>{@code
+ * @Bean
+ * RestSecurityCustomizer certificates() {
+ *     return http -> http.x509(withDefaults());
+ * }
+ * }</pre>
+ */
+@FunctionalInterface
+public interface RestSecurityCustomizer {
+
+    /** Adds the way to authenticate. The chain answers only the path of the API, and keeps no session. */
+    void customize(HttpSecurity http) throws Exception;
+}

@@ -1,0 +1,48 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+
+/**
+ * Looks for a page of jobs in steps, until the page is full or the time is up. A row in the caches takes microseconds, and
+ * one on disk a hundred times as long. So a limit of rows alone would be too low for the former or too high for the
+ * latter. The caller continues behind {@link JobPage#next()}. Thread-safe.
+ */
+final class StepwiseSearch {
+
+    /** Maximum number of rows to look at in one step, in each table. Even on disk they take less than a second. */
+    static final int STEP = 2_500;
+
+    /** Time after which no other step begins. */
+    static final Duration TIME = Duration.ofMillis(50);
+
+    private final DelayJobOperations operations;
+    private final EngineClock clock;
+
+    StepwiseSearch(DelayJobOperations operations, EngineClock clock) {
+        this.operations = operations;
+        this.clock = clock;
+    }
+
+    /**
+     * @param query a query; its {@link JobQuery#lookAt()} limits the rows of all steps together, of both tables. Only the
+     *     last step may exceed it, because it looks at as many rows as are left in each table
+     */
+    JobPage find(JobQuery query) {
+        long begin = clock.nanoTime();
+        JobPage page = operations.find(query.lookAt(Math.min(STEP, query.lookAt())));
+        while (page.next() != null
+                && page.jobs().size() < query.limit()
+                && page.lookedAt() < query.lookAt()
+                && clock.nanoTime() - begin < TIME.toNanos()) {
+            JobQuery rest =
+                    query.after(page.next()).limit(query.limit() - page.jobs().size());
+            int left = query.lookAt() - page.lookedAt();
+            page = page.followedBy(operations.find(rest.lookAt(Math.min(STEP, left))));
+        }
+        return page;
+    }
+}

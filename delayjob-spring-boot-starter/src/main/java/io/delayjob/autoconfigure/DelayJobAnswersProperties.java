@@ -1,0 +1,50 @@
+package io.delayjob.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Answers from outside.
+ *
+ * @param secret Secret that signs tickets: 24 bytes or more in Base64, the same on all instances. Without it, there is
+ *     no bean of type AnswerTickets.
+ * @param previousSecret Secret before it. Tickets that it has signed are still read.
+ * @param url URL below which this application takes answers. Receivers are told to answer to this URL, a slash, and the
+ *     ticket.
+ * @param insecure Whether that URL may begin with http://.
+ */
+@ConfigurationProperties("delayjob.answers")
+public record DelayJobAnswersProperties(
+        @Nullable String secret,
+        @Nullable String previousSecret,
+        @Nullable String url,
+        @DefaultValue("false") boolean insecure) {
+
+    /** Returns the URL without a slash at its end. */
+    @Nullable
+    String base() {
+        if (url == null) {
+            return null;
+        }
+        if (!url.matches("https?://[^\\s/?#@]+[^\\s?#@]*")) {
+            throw new InvalidSettingException(
+                    "delayjob.answers.url",
+                    "Invalid delayjob.answers.url '%s': must be a URL without user info, query and fragment."
+                            .formatted(url));
+        }
+        if (!insecure && !url.startsWith("https://")) {
+            throw new InvalidSettingException(
+                    "delayjob.answers.url",
+                    "Invalid delayjob.answers.url '%s': must begin with https://, because anyone who sees a ticket may answer; for a test, set delayjob.answers.insecure=true."
+                            .formatted(url));
+        }
+        return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    }
+
+    /** Returns the URL only, because the rest is secret. */
+    @Override
+    public String toString() {
+        return "DelayJobAnswersProperties[url=" + url + ", insecure=" + insecure + "]";
+    }
+}

@@ -1,0 +1,31 @@
+package io.delayjob.autoconfigure;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.springframework.boot.actuate.endpoint.SanitizableData;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Masks secrets below {@code delayjob} in the actuator endpoints env and configprops, even where these show values: keys
+ * that end in {@code secret}, and the fixed headers and URLs of targets.
+ */
+@AutoConfiguration
+@ConditionalOnClass(SanitizingFunction.class)
+public final class DelayJobSecretsAutoConfiguration {
+
+    /** Keys in lower case without separators, because those of environment variables differ. */
+    private static final Pattern SECRET =
+            Pattern.compile("delayjob(.*secret|targets.*(?<!allowed)headers.*|targets.*httpurl)");
+
+    @Bean
+    SanitizingFunction delayJobSecretsAreMasked() {
+        return data -> SECRET.matcher(letters(data)).matches() ? data.withSanitizedValue() : data;
+    }
+
+    private static String letters(SanitizableData data) {
+        return data.getKey().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+    }
+}

@@ -1,0 +1,32 @@
+package io.delayjob.target;
+
+import org.jspecify.annotations.Nullable;
+
+/** Thrown at start if a target is configured wrongly. Says which, what is wrong, and how to correct it. */
+public final class InvalidTargetException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    private final String description;
+    private final String action;
+
+    InvalidTargetException(String description, String action) {
+        this(description, action, null);
+    }
+
+    InvalidTargetException(String description, String action, @Nullable Throwable cause) {
+        super(description + " " + action, cause);
+        this.description = description;
+        this.action = action;
+    }
+
+    /** Returns in a sentence what is wrong, and with which target. */
+    public String description() {
+        return description;
+    }
+
+    /** Returns in a sentence how to correct it. */
+    public String action() {
+        return action;
+    }
+}

@@ -1,0 +1,77 @@
+package io.delayjob.target;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headers that a target allows its jobs to state. None is allowed unless configured, and some never are: those that
+ * authenticate, sign, route or frame a message belong to the target and not to a job. Immutable.
+ */
+public final class JobHeaders {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
+    private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7e]{0,1000}");
+
+    private final Set<String> allowed = new TreeSet<>();
+
+    /**
+     * @param allowed names of headers, in any case
+     * @throws IllegalArgumentException if a name is not that of a header, or may never come from a job
+     */
+    public JobHeaders(Collection<String> allowed) {
+        for (String name : allowed) {
+            if (!NAME.matcher(name).matches() || ReservedHeaders.ofJobs(name)) {
+                throw new IllegalArgumentException(
+                        "Invalid allowed header '%s': must be the name of a header that does not authenticate, sign, route or frame a message."
+                                .formatted(name.replaceAll("[^\\x20-\\x7e]", "?")));
+            }
+            this.allowed.add(lower(name));
+        }
+    }
+
+    /**
+     * Returns the headers that a job states, unless one of them is refused. The message holds neither a value nor an
+     * unknown name.
+     *
+     * @param headers headers by name, or {@code null} if the job states none
+     * @throws IllegalArgumentException if a header is not allowed, is stated twice, or its value has more than 1000
+     *     characters or others than printable ASCII
+     */
+    public Map<String, String> check(@Nullable Map<String, @Nullable String> headers) {
+        Map<String, String> checked = new LinkedHashMap<>();
+        if (headers != null) {
+            headers.forEach((name, value) -> {
+                String lower = lower(name);
+                if (!allowed.contains(lower)) {
+                    throw new IllegalArgumentException(
+                            "a header is not among those that the target allows (%s); leave it out, or allow it in the target's configuration."
+                                    .formatted(allowed.isEmpty() ? "none" : String.join(", ", allowed)));
+                }
+                if (value == null || !VALUE.matcher(value).matches()) {
+                    throw new IllegalArgumentException(
+                            "the value of header '%s' must be at most 1000 characters of printable ASCII."
+                                    .formatted(lower));
+                }
+                if (checked.putIfAbsent(lower, value) != null) {
+                    throw new IllegalArgumentException("header '%s' is stated twice.".formatted(lower));
+                }
+            });
+        }
+        return checked;
+    }
+
+    private static String lower(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String toString() {
+        return allowed.toString();
+    }
+}

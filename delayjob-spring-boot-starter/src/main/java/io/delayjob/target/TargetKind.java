@@ -1,0 +1,39 @@
+package io.delayjob.target;
+
+import io.delayjob.handler.Handler;
+
+/**
+ * A kind of target, such as HTTP: it makes a handler of what is configured below {@code delayjob.targets}. A module
+ * declares a bean of this type.
+ *
+ * <pre>{@code
+ * delayjob.targets.billing.http.url=https://billing.example.com     # target "billing" of kind "http"
+ * delayjob.targets.billing.concurrency=4                            # a rule, the same for all kinds
+ * }</pre>
+ *
+ * It is called at start, on one thread, once for each target of its kind.
+ *
+ * @param <P> type of its group of properties: a record that Spring Boot can bind. It must not convert or check secrets,
+ *     because a failure to bind shows the value
+ */
+public interface TargetKind<P> {
+
+    /** Returns the name of its group of properties, in lower case, such as {@code http}. */
+    String name();
+
+    /** Returns the type of its group of properties. */
+    Class<P> properties();
+
+    /**
+     * Makes the handler of one target.
+     *
+     * @param target name of the target, which is also the name of the handler
+     * @param properties the target's properties of this kind
+     * @param rules builder that has the target's name and its configured rules: queue, priority, concurrency, time-out
+     *     and a retry policy that does not retry after a {@link RefusedByTargetException}. What is left to set is the
+     *     parameters and the body
+     * @throws IllegalArgumentException if a property is invalid. The message says which and why, without a secret; it
+     *     stops the start
+     */
+    Handler handler(String target, P properties, Handler.Builder rules);
+}

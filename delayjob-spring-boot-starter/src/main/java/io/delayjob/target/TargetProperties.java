@@ -1,0 +1,49 @@
+package io.delayjob.target;
+
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The targets: handlers that are configured instead of written.
+ *
+ * @param targets Targets, by name. Each has rules as any handler has, and one group of properties that says what it is,
+ *     such as http.
+ */
+@ConfigurationProperties("delayjob")
+public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
+
+    /**
+     * The rules of one target.
+     *
+     * @param concurrency Maximum number of calls at a time on this instance. Default: as many as its queue allows.
+     * @param timeout How long an attempt may take before it is interrupted. Default: delayjob.timeout.
+     * @param queue Queue of its jobs. Default: "default".
+     * @param priority Its share of its queue's slots when due jobs compete for them, from 1 to 100. Default: 10.
+     * @param retry Its retry policy. What is not set comes from delayjob.retry.
+     */
+    public record Rules(
+            @Nullable Integer concurrency,
+            @Nullable Duration timeout,
+            @Nullable String queue,
+            @Nullable Integer priority,
+            @DefaultValue Retry retry) {}
+
+    /**
+     * The retry policy of one target.
+     *
+     * @param maxRetries Maximum number of retries after the first attempt.
+     * @param delay Delay before the first retry.
+     * @param multiplier Factor by which each delay is longer than the previous one, at least 1.
+     * @param maxDelay Maximum delay, without jitter.
+     * @param jitter Maximum of a random time that is added to each delay.
+     */
+    public record Retry(
+            @Nullable Integer maxRetries,
+            @Nullable Duration delay,
+            @Nullable Double multiplier,
+            @Nullable Duration maxDelay,
+            @Nullable Duration jitter) {}
+}

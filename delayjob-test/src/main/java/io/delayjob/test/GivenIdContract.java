@@ -1,0 +1,217 @@
+package io.delayjob.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Scheduled;
+import io.delayjob.job.Scheduled.Outcome;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.JobCursor;
+import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.StoreCapability;
+import io.delayjob.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** Checks that a job whose id the caller gives is written once, or that the store says that it cannot do so. */
+interface GivenIdContract extends GivenStore {
+
+    @Test
+    default void submitOnce_isRefusedByAStoreThatMakesAllIds() {
+        Assumptions.assumeFalse(isAble());
+
+        assertThatThrownBy(() -> once(given().job().toNewJob()))
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        refused -> assertThat(refused.isTransient()).isFalse());
+        assertThat(allJobs()).isEmpty();
+    }
+
+    @Test
+    default void submitOnce_ofANewIdWritesTheJob() {
+        assumeAble();
+        NewJob job = withId(UUID.fromString("f81d4fae-7dec-41d0-a765-00a0c91e6bf6"), given().job());
+
+        Scheduled result = once(job);
+
+        assertThat(result).isEqualTo(new Scheduled(job.id(), Outcome.CREATED, JobState.DELAYED));
+        assertThat(given().find(job.id())).isEqualTo(job.toJob());
+        assertThat(given().handedOver()).containsExactly(job.toDueRow());
+    }
+
+    @Test
+    default void place_keepsAnIdThatTheCallerGives() {
+        assumeAble();
+        NewJob job = withId(UUID.fromString("f81d4fae-7dec-41d0-a765-00a0c91e6bf6"), given().job());
+
+        assertThat(given().store().placement().place(job).id()).isEqualTo(job.id());
+    }
+
+    @Test
+    default void submitOnce_keepsAWaitingJobWithTheSameIdWhateverItsContent() {
+        assumeAble();
+        Job waiting = given().waiting(given().job().payload("{\"n\":1}"));
+        given().forgetHandedOver();
+
+        Scheduled result = once(withId(
+                waiting.id().value(),
+                given().job().name("another").payload("{\"n\":2}").key("42")));
+
+        assertThat(result).isEqualTo(new Scheduled(waiting.id(), Outcome.KEPT, JobState.DELAYED));
+        assertThat(allJobs()).containsExactly(waiting);
+        assertThat(given().handedOver()).isEmpty();
+    }
+
+    @Test
+    default void submitOnce_keepsARunningJobWithTheSameId() {
+        assumeAble();
+        Job running = given().running(given().job());
+
+        Scheduled result = once(withId(running.id().value(), given().job()));
+
+        assertThat(result).isEqualTo(new Scheduled(running.id(), Outcome.KEPT, JobState.RUNNING));
+        assertThat(allJobs()).containsExactly(running);
+    }
+
+    @Test
+    default void submitOnce_keepsAnEndedJobWithTheSameIdAndStartsItNoMore() {
+        assumeAble();
+        Job finished = given().finished(given().job().key("42"));
+        Job failed = given().failed(given().job());
+        Job cancelled = given().waiting(given().job());
+        assertThat(given().store().cancel(cancelled.id(), StoreScenario.NOW)).isEqualTo(CancelResult.CANCELLED);
+        given().forgetHandedOver();
+
+        assertThat(once(withId(finished.id().value(), given().job().key("42"))))
+                .isEqualTo(new Scheduled(finished.id(), Outcome.KEPT, JobState.FINISHED));
+        assertThat(once(withId(failed.id().value(), given().job())))
+                .isEqualTo(new Scheduled(failed.id(), Outcome.KEPT, JobState.FAILED));
+        assertThat(once(withId(cancelled.id().value(), given().job())))
+                .isEqualTo(new Scheduled(cancelled.id(), Outcome.KEPT, JobState.CANCELLED));
+        assertThat(given().waitingRows()).isEmpty();
+        assertThat(given().handedOver()).isEmpty();
+    }
+
+    @Test
+    default void submitOnce_looksAtTheIdBeforeTheKey() {
+        assumeAble();
+        Job first = given().finished(given().job().key("42"));
+        Job second = given().waiting(given().job().key("42"));
+
+        Scheduled result = once(withId(first.id().value(), given().job().key("42", OnExisting.FAIL)));
+
+        assertThat(result).isEqualTo(new Scheduled(first.id(), Outcome.KEPT, JobState.FINISHED));
+        assertThat(given().find(second.id())).isEqualTo(second);
+    }
+
+    @Test
+    default void submitOnce_ofANewIdFollowsThePolicyOfATakenKey() {
+        assumeAble();
+        Job existing = given().waiting(given().job().key("42").payload("{\"n\":1}"));
+
+        assertThat(once(withId(given().id().value(), given().job().key("42"))))
+                .isEqualTo(new Scheduled(existing.id(), Outcome.KEPT, JobState.DELAYED));
+        assertThatThrownBy(() -> once(withId(given().id().value(), given().job().key("42", OnExisting.FAIL))))
+                .isInstanceOf(JobExistsException.class);
+        assertThat(given().find(existing.id())).isEqualTo(existing);
+        assertThat(once(withId(
+                        given().id().value(),
+                        given().job().key("42", OnExisting.REPLACE).payload("{\"n\":2}"))))
+                .isEqualTo(new Scheduled(existing.id(), Outcome.REPLACED, JobState.DELAYED));
+        assertThat(allJobs()).extracting(Job::payload).containsExactly("{\"n\":2}");
+    }
+
+    @Test
+    default void submitOnce_byThreadsAtTheSameTimeWritesOneJob() throws Exception {
+        assumeAble();
+        int threads = 4;
+        int rounds = 20;
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        try {
+            for (int round = 0; round < rounds; round++) {
+                UUID id = given().id().value();
+                String key = round % 2 == 0 ? null : "key-" + round;
+                CyclicBarrier start = new CyclicBarrier(threads);
+                List<NewJob> same = IntStream.range(0, threads)
+                        .mapToObj(i -> withId(
+                                id, key == null ? given().job() : given().job().key(key)))
+                        .toList();
+                List<Future<Scheduled>> answers = same.stream()
+                        .map(job -> executor.submit(() -> {
+                            start.await();
+                            return given().store().submitOnce(job, DueSink.NONE);
+                        }))
+                        .toList();
+                List<Outcome> outcomes = new ArrayList<>();
+                for (Future<Scheduled> answer : answers) {
+                    assertThat(answer.get().id()).isEqualTo(new JobId(id));
+                    outcomes.add(answer.get().outcome());
+                }
+                assertThat(outcomes)
+                        .containsExactlyInAnyOrder(Outcome.CREATED, Outcome.KEPT, Outcome.KEPT, Outcome.KEPT);
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+        assertThat(allJobs()).hasSize(rounds);
+    }
+
+    @Test
+    default void jobs_whoseIdsHaveAnyBitsArePagedInTheOrderOfTheirIds() {
+        assumeAble();
+        List<JobId> ids = IntStream.range(0, 16)
+                .mapToObj(i ->
+                        new JobId(new UUID((long) i << 60 | 0x4000, 0x8000_0000_0000_0000L | (long) (15 - i) << 56)))
+                .toList();
+        ids.forEach(id -> once(withId(id.value(), given().job())));
+
+        List<JobId> paged = new ArrayList<>();
+        JobPage page = given().store().find(JobQuery.all().limit(3), StoreScenario.NOW);
+        page.forEach(job -> paged.add(job.id()));
+        for (JobCursor next = page.next(); next != null; next = page.next()) {
+            page = given().store().find(JobQuery.all().limit(3).after(next), StoreScenario.NOW);
+            page.forEach(job -> paged.add(job.id()));
+        }
+        assertThat(paged).containsExactlyElementsOf(ids);
+    }
+
+    private boolean isAble() {
+        return given().store().capabilities().has(StoreCapability.GIVEN_IDS);
+    }
+
+    private void assumeAble() {
+        Assumptions.assumeTrue(isAble(), "The store makes all ids itself.");
+    }
+
+    private Scheduled once(NewJob job) {
+        return given().store().submitOnce(job, given().sink());
+    }
+
+    private List<Job> allJobs() {
+        return given().store().find(JobQuery.all(), StoreScenario.NOW).jobs();
+    }
+
+    private static NewJob withId(UUID id, JobDraft draft) {
+        NewJob job = draft.toNewJob();
+        return job.at(
+                new JobId(id),
+                new Partition(job.partition().queue(), job.partition().index()));
+    }
+}
