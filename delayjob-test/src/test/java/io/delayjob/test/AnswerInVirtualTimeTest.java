@@ -301,6 +301,51 @@ class AnswerInVirtualTimeTest {
         assertThat(tickets).hasSize(3);
     }
 
+    /**
+     * The row after NotAnswered is the row after a call that outlived its time-out, as the next test shows. So nobody can
+     * tell whether the doubt may be lowered, and {@code cancel} stays careful.
+     */
+    @Test
+    void lateDone_ofARepeatingJob_leavesTheDoubtOfItsAttempt() {
+        tester.register(handler().calls(handsOut()));
+        JobId id = tester.operations()
+                .schedule("ship")
+                .repeat(Repeat.every(ofHours(3)))
+                .id();
+        tester.advance(ofHours(4).plusMinutes(5));
+        assertThat(job(id).inDoubt()).isEqualTo(1);
+
+        assertThat(answer(tickets.get(0), Answer.done())).isEqualTo(AnswerResult.TAKEN);
+
+        assertThat(job(id).run()).isEqualTo(2);
+        assertThat(job(id).inDoubt()).isEqualTo(1);
+        assertThat(tester.operations().cancel(id)).isEqualTo(CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT);
+    }
+
+    @Test
+    void lateDone_whileTheCallThatTimedOutGoesOn_leavesItsDoubtUntilItReturns() {
+        CompletableFuture<Next> call = new CompletableFuture<>();
+        tester.register(handler().timeout(ofSeconds(30)).calls((arguments, job) -> {
+            tickets.add(job.ticket());
+            return call;
+        }));
+        JobId id = tester.operations()
+                .schedule("ship")
+                .repeat(Repeat.every(ofHours(3)))
+                .id();
+        tester.advance(ofHours(3).plusSeconds(36));
+        assertThat(job(id).inDoubt()).isEqualTo(1);
+
+        assertThat(answer(tickets.get(0), Answer.done())).isEqualTo(AnswerResult.TAKEN);
+
+        assertThat(job(id).run()).isEqualTo(2);
+        assertThat(job(id).inDoubt()).as("the call goes on").isEqualTo(1);
+        call.complete(Next.asPlanned());
+        tester.runDue();
+        assertThat(job(id).inDoubt()).as("the call has returned").isZero();
+        assertThat(tester.operations().cancel(id)).isEqualTo(CancelResult.CANCELLED);
+    }
+
     @Test
     void lateFailureOrHeartbeat_changesNothing() {
         JobId id = parked();

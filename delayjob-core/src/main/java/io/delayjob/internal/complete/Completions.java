@@ -73,6 +73,10 @@ public final class Completions {
     /**
      * Returns the end that an answer from outside gives to an attempt, as of now.
      *
+     * <p>A late answer never lowers the doubt that the end of its attempt raised. The row does not tell whether that attempt
+     * was not answered in time, or timed out while its call goes on. In the second case the call itself lowers the doubt when
+     * it returns, and a doubt that is lowered twice is too low.
+     *
      * @param job the job as its locked row stands, at the run of the attempt
      */
     public Completion ofAnswer(
