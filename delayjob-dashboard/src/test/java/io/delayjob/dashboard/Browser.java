@@ -169,6 +169,11 @@ final class Browser implements AutoCloseable {
         return driver.executeScript(script, arguments);
     }
 
+    /** What the application answers to a GET of the page for this path. */
+    String answer(String path) {
+        return String.valueOf(run("return fetch(arguments[0]).then(answer => answer.text())", path));
+    }
+
     String text(String selector) {
         return driver.findElement(By.cssSelector(selector)).getText();
     }

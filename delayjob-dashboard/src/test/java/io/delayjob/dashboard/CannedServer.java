@@ -199,6 +199,13 @@ public final class CannedServer implements AutoCloseable {
             case "failures" -> scene.failures(Instant.parse(query.get("since")), now);
             case "handlers" -> scene.handlers();
             case "queues" -> scene.queues();
+            case "around" ->
+                json(
+                        "at", now,
+                        "running", scene.jobs().page(now, Map.of("state", "RUNNING", "order", "DUE", "limit", "8")),
+                        "ready", scene.jobs().page(now, Map.of("state", "READY", "order", "DUE", "limit", "8")),
+                        "next", scene.jobs().page(now, Map.of("state", "DELAYED", "order", "DUE", "limit", "12")),
+                        "ended", scene.jobs().page(now, Map.of("order", "ENDED", "limit", "12")));
             case "jobs" -> scene.jobs().page(now, query);
             default -> scene.jobs().one(now, path.substring("jobs/".length()));
         };

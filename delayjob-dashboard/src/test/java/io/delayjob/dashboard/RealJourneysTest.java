@@ -298,6 +298,12 @@ class RealJourneysTest {
         untilState(failed, JobState.FAILED);
         jobs.schedule(script + rightToLeft).after(Duration.ZERO);
         signIn("ann", page.endsWith("id=") ? page + failed : page);
+        // The application counts the names without a handler once in ten seconds, and an open page reads them twice a
+        // minute.
+        browser.until(
+                "the count of jobs without a handler",
+                open -> open.answer("../handlers").contains("<script>"));
+        browser.show(browser.address());
         browser.untilShown("<script>");
         assertThat(browser.title()).doesNotContain("taken");
         assertThat(browser.has("main img, aside img, main script")).isFalse();

@@ -48,7 +48,7 @@ public final class PageReadsBenchmark {
     private static final int STEP = 2_500;
 
     /** Time after which it looks at no further rows. */
-    private static final Duration TIME = Duration.ofMillis(50);
+    private static final Duration TIME = Duration.ofMillis(10);
 
     /** Minutes to write until a store has summed up the hours of a week, which it does a day at a time. */
     private static final int WRITES = 8;

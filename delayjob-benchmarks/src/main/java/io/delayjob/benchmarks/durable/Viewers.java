@@ -42,7 +42,7 @@ final class Viewers implements AutoCloseable {
         if (number == 0) {
             return;
         }
-        // All viewers share these two.
+        // All viewers share these reads.
         every(Duration.ofSeconds(10), () -> store.counts(now.get()));
         every(Duration.ofSeconds(1), () -> store.instances().list());
         List<JobQuery> aroundNow = List.of(
@@ -50,8 +50,11 @@ final class Viewers implements AutoCloseable {
                 JobQuery.state(JobState.READY).order(JobOrder.DUE).limit(8),
                 JobQuery.state(JobState.DELAYED).order(JobOrder.DUE).limit(12),
                 JobQuery.all().order(JobOrder.ENDED).limit(12));
+        aroundNow.forEach(query -> {
+            every(Duration.ofSeconds(2), () -> store.find(query.lookAt(STEP), now.get()));
+            every(Duration.ofSeconds(2), store::paused);
+        });
         for (int viewer = 0; viewer < number; viewer++) {
-            aroundNow.forEach(query -> every(Duration.ofSeconds(3), () -> store.find(query.lookAt(STEP), now.get())));
             every(Duration.ofSeconds(20), () -> store.due(new DueSpan(now.get(), Duration.ofMinutes(1), 60)));
         }
     }

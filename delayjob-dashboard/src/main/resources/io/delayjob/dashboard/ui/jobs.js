@@ -91,28 +91,13 @@ export function draw(query) {
 }
 
 function around() {
-    const every = chosen.size ? 0 : 3 * SECOND;
+    const entry = read('around', 'around', chosen.size ? 0 : 3 * SECOND);
+    const group = (title, note, of) => ({ title, note, entry: { ...entry, value: entry.value?.[of] } });
     return [
-        {
-            title: 'Now',
-            note: 'running',
-            entry: read('around-running', path({ state: 'RUNNING', order: 'DUE', limit: 8 }), every),
-        },
-        {
-            title: 'Due',
-            note: 'not started',
-            entry: read('around-ready', path({ state: 'READY', order: 'DUE', limit: 8 }), every),
-        },
-        {
-            title: 'Next',
-            note: `${countOf('DELAYED')} wait`,
-            entry: read('around-next', path({ state: 'DELAYED', order: 'DUE', limit: 12 }), every),
-        },
-        {
-            title: 'Just ended',
-            note: `${countOf('FINISHED')} finished are kept`,
-            entry: read('around-ended', path({ order: 'ENDED', limit: 12 }), every),
-        },
+        group('Now', 'running', 'running'),
+        group('Due', 'not started', 'ready'),
+        group('Next', `${countOf('DELAYED')} wait`, 'next'),
+        group('Just ended', `${countOf('FINISHED')} finished are kept`, 'ended'),
     ];
 }
 
@@ -411,7 +396,7 @@ function foot(groups, jobs, query, isAround) {
             null,
             `${n0(jobs.length)} ${plural(jobs.length, 'job')}; ${n0(looked)} ${plural(looked, 'row was', 'rows were')} looked at${took ? ', in ' + dur(took) : ''}`,
         ),
-        groups.map(({ entry }) => stale(entry)),
+        stale(groups[0].entry),
         h('div', { class: 'grow' }),
         h(
             'span',

@@ -40,6 +40,8 @@ class DelayJobsEndpoint {
 
     private static final int DUE_OF_EACH_PARTITION = 100;
 
+    private static final Duration AROUND_NOW_LASTS = Duration.ofSeconds(2);
+
     private final DelayJobEngine engine;
     private final JobStore store;
     private final HandlerRegistry handlers;
@@ -48,6 +50,7 @@ class DelayJobsEndpoint {
     private final WaitingJobs waiting;
     private final KeySearch keys;
     private final StepwiseSearch search;
+    private final Shared<AroundNowDescriptor> aroundNow;
 
     DelayJobsEndpoint(
             DelayJobEngine engine,
@@ -63,6 +66,8 @@ class DelayJobsEndpoint {
         this.waiting = new WaitingJobs(store, handlers, clock);
         this.keys = new KeySearch(engine.operations(), store, handlers);
         this.search = new StepwiseSearch(engine.operations(), clock);
+        this.aroundNow = new Shared<>(
+                () -> AroundNowDescriptor.of(clock.storeTime(), query -> jobs(query, false)), clock, AROUND_NOW_LASTS);
     }
 
     @ReadOperation
@@ -78,6 +83,11 @@ class DelayJobsEndpoint {
         Duration took = Duration.ofNanos(clock.nanoTime() - begin);
         JobsDescriptor answer = JobsDescriptor.of(page, bounded, pauses(), showsPayload, took);
         return ofKey == null ? answer : answer.ofKnownNames();
+    }
+
+    /** Returns an answer that all viewers share for two seconds, so that its cost does not grow with their number. */
+    AroundNowDescriptor aroundNow() {
+        return aroundNow.get();
     }
 
     DueDescriptor due(RequestParameters request) {

@@ -17,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * The endpoint over HTTP: the summary, {@code jobs}, {@code jobs/{id}}, {@code pulse}, {@code minutes}, {@code due},
- * {@code failures}, {@code handlers}, {@code handlers/{name}}, {@code queues}, {@code queues/{name}}, {@code wheel},
+ * The endpoint over HTTP: the summary, {@code jobs}, {@code jobs/{id}}, {@code around}, {@code pulse}, {@code minutes},
+ * {@code due}, {@code failures}, {@code handlers}, {@code handlers/{name}}, {@code queues}, {@code queues/{name}}, {@code wheel},
  * {@code instances}. A bad request gets an answer with the reason in its body.
  */
 @EndpointWebExtension(endpoint = DelayJobsEndpoint.class)
@@ -66,6 +66,7 @@ class DelayJobsEndpointWebExtension {
         return answer(() -> switch (section) {
             case JOBS ->
                 gated(() -> endpoint.jobs(RequestedJobs.page(request), properties.payloadHidden(caller) == null));
+            case "around" -> whole(request, endpoint::aroundNow);
             case "pulse" -> ok(pulse.answer(request));
             case "minutes" -> gated(() -> endpoint.minutes(request));
             case "due" -> gated(() -> endpoint.due(request));
@@ -236,7 +237,7 @@ class DelayJobsEndpointWebExtension {
 
     private static WebEndpointResponse<Object> unknown(String path) {
         return error(
-                "Unknown section '%s': must be one of jobs, jobs/{id}, pulse, minutes, due, failures, handlers, handlers/{name}, queues, queues/{name}, wheel, instances."
+                "Unknown section '%s': must be one of jobs, jobs/{id}, around, pulse, minutes, due, failures, handlers, handlers/{name}, queues, queues/{name}, wheel, instances."
                         .formatted(path),
                 WebEndpointResponse.STATUS_NOT_FOUND);
     }

@@ -16,8 +16,11 @@ final class StepwiseSearch {
     /** Maximum number of rows to look at in one step, in each table. Even on disk they take less than a second. */
     static final int STEP = 2_500;
 
-    /** Time after which no other step begins. */
-    static final Duration TIME = Duration.ofMillis(50);
+    /**
+     * Time after which no other step begins. A step that took longer has read rows at random places, and the next one
+     * may find its rows on disk only.
+     */
+    static final Duration TIME = Duration.ofMillis(10);
 
     private final DelayJobOperations operations;
     private final EngineClock clock;

@@ -182,6 +182,30 @@ class DelayJobsEndpointTest {
     }
 
     @Test
+    void around_listsBothSidesOfThePresentMomentWithoutPayloads() throws Exception {
+        String ended = failed(46).toString();
+        // Nobody runs this name, so that the job stays ready; no job of another test is due as early.
+        String ready = jobs.schedule("nobody-around").at(Instant.EPOCH).id().toString();
+        String next = jobs.schedule("nobody-around")
+                .with(7)
+                .after(Duration.ofMinutes(5))
+                .id()
+                .toString();
+
+        assertThat(get("/around")).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.ended.jobs[*].id").asArray().contains(ended);
+            json.assertThat().extractingPath("$.ready.jobs[*].id").asArray().contains(ready);
+            json.assertThat().extractingPath("$.next.jobs[*].id").asArray().contains(next);
+            json.assertThat().extractingPath("$.running.jobs").asArray().isNotNull();
+            json.assertThat().doesNotHavePath("$.next.jobs[0].payload");
+            json.assertThat().hasPath("$.at");
+        });
+        assertThat(get("/around?limit=2")).hasStatus(400);
+        jobs.cancel(JobId.parse(ready));
+        jobs.cancel(JobId.parse(next));
+    }
+
+    @Test
     void pulse_tellsWhatHasStartedSinceTheLastOne() throws Exception {
         JsonNode before = JSON.readTree(get("/pulse").getResponse().getContentAsString());
         String id = failed(44).toString();
@@ -594,7 +618,7 @@ class DelayJobsEndpointTest {
                 .bodyJson()
                 .extractingPath("$.reason")
                 .isEqualTo(
-                        "Unknown section 'gueues': must be one of jobs, jobs/{id}, pulse, minutes, due, failures, handlers, handlers/{name}, queues, queues/{name}, wheel, instances.");
+                        "Unknown section 'gueues': must be one of jobs, jobs/{id}, around, pulse, minutes, due, failures, handlers, handlers/{name}, queues, queues/{name}, wheel, instances.");
         assertThat(get("/handlers/cancel-odrer"))
                 .hasStatus(404)
                 .bodyJson()

@@ -50,7 +50,7 @@ class StepwiseSearchTest {
 
     @Test
     void searchThatFindsNothing_endsWhenTheTimeIsUp_andSaysHowToGoOn() {
-        JobPage page = search(step(0, false), Duration.ofMillis(20));
+        JobPage page = search(step(0, false), Duration.ofMillis(4));
 
         assertThat(asked).hasSize(3).extracting(JobQuery::lookAt).containsOnly(StepwiseSearch.STEP);
         assertThat(asked).extracting(JobQuery::after).containsExactly(null, NEXT, NEXT);
