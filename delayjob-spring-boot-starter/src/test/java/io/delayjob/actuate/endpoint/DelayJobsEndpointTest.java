@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -187,7 +188,7 @@ class DelayJobsEndpointTest {
         // Nobody runs this name, so that the job stays ready; no job of another test is due as early.
         String ready = jobs.schedule("nobody-around").at(Instant.EPOCH).id().toString();
         String next = jobs.schedule("nobody-around")
-                .with(7)
+                .with(Map.of("n", 7))
                 .after(Duration.ofMinutes(5))
                 .id()
                 .toString();
