@@ -36,6 +36,7 @@ import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreCapabilities;
 import io.delayjob.store.StoreCapability;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,8 +46,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,10 +74,11 @@ public final class MemoryJobStore implements JobStore {
     private final MemoryJobTable unfinished = new MemoryJobTable();
     private final MemoryHistory history = new MemoryHistory();
     private final MemoryMinutes minutes = new MemoryMinutes();
-    private final MemoryPages pages = new MemoryPages(unfinished, history);
+    private final MemoryPages pages;
     private final MemorySubmission submission = new MemorySubmission(unfinished, history);
     private final MemoryDuePages duePages = new MemoryDuePages(unfinished);
     private final MemoryTransitions transitions;
+    private final MemoryChanges changes;
     private final MemoryPauses pauses = new MemoryPauses();
     private @Nullable String identity;
 
@@ -94,8 +94,10 @@ public final class MemoryJobStore implements JobStore {
     public MemoryJobStore(LongSupplier clockMicros, long maxPayloadBytes) {
         this.clockMicros = clockMicros;
         this.maxPayloadBytes = maxPayloadBytes;
+        this.pages = new MemoryPages(unfinished, history, maxPayloadBytes);
         this.transitions = new MemoryTransitions(unfinished, history, maxPayloadBytes);
         this.instances = new MemoryInstanceStore(lock, clockMicros, this::paused);
+        this.changes = new MemoryChanges(unfinished, history, transitions, instances);
     }
 
     /** Returns the store's name in logs. */
@@ -106,188 +108,101 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
-        Map<JobId, DueRow> nowWaiting = new LinkedHashMap<>();
-        List<Scheduled> results;
-        synchronized (lock) {
-            results = submission.submit(jobs, nowWaiting);
-        }
-        handOver(List.copyOf(nowWaiting.values()), committed);
-        return results;
+        return handingOver(committed, nowWaiting -> submission.submit(jobs, nowWaiting));
     }
 
     @Override
     public Scheduled submitOnce(NewJob job, DueSink committed) {
-        Map<JobId, DueRow> nowWaiting = new LinkedHashMap<>();
-        Scheduled result;
-        synchronized (lock) {
-            result = submission.submitOnce(job, nowWaiting);
-        }
-        handOver(List.copyOf(nowWaiting.values()), committed);
-        return result;
+        return handingOver(committed, nowWaiting -> submission.submitOnce(job, nowWaiting));
     }
 
     @Override
     public CancelResult cancel(JobId id, Instant now) {
         synchronized (lock) {
-            Job job = unfinished.find(id);
-            if (job != null) {
-                return cancel(job, now);
-            }
-            Job ended = history.find(id);
-            if (ended == null) {
-                return CancelResult.NOT_FOUND;
-            }
-            return ended.state() == JobState.CANCELLED ? CancelResult.ofCancelled(ended) : CancelResult.ALREADY_ENDED;
+            return changes.cancel(id, now);
         }
     }
 
     @Override
     public CancelResult cancel(String name, String key, Instant now) {
         synchronized (lock) {
-            Job job = unfinished.find(name, key);
-            return job == null ? CancelResult.NOT_FOUND : cancel(job, now);
+            return changes.cancel(name, key, now);
         }
-    }
-
-    private CancelResult cancel(Job job, Instant now) {
-        if (job.state() == JobState.RUNNING) {
-            unfinished.save(JobEdit.of(job).cancelRequested().done());
-            instances.noteCancellation(job.owner(), job.id());
-            return CancelResult.RUNNING;
-        }
-        transitions.endCancelled(job, now);
-        return CancelResult.ofCancelled(job);
     }
 
     @Override
     public void withdraw(JobId id, Instant now) {
         synchronized (lock) {
-            Job job = unfinished.find(id);
-            if (job == null) {
-                return;
-            }
-            JobEdit withdrawn = JobEdit.of(job).withoutKey();
-            if (job.state() == JobState.RUNNING) {
-                unfinished.save(withdrawn.cancelRequested().done());
-            } else {
-                transitions.endCancelled(withdrawn.done(), now);
-            }
+            changes.withdraw(id, now);
         }
     }
 
     @Override
     public Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
-        return cancel(ids, job -> !job.isUnderWay(), now);
+        synchronized (lock) {
+            return changes.cancel(ids, job -> !job.isUnderWay(), now);
+        }
     }
 
     @Override
     public Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
-        return cancel(ids, Job::awaiting, now);
-    }
-
-    private Map<JobId, CancelResult> cancel(List<JobId> ids, Predicate<Job> which, Instant now) {
         synchronized (lock) {
-            return ids.stream()
-                    .map(unfinished::find)
-                    .filter(job -> job != null && which.test(job))
-                    .collect(Collectors.toMap(Job::id, job -> cancel(job.id(), now)));
+            return changes.cancel(ids, Job::awaiting, now);
         }
     }
 
     @Override
     public ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed) {
-        Job moved;
-        synchronized (lock) {
-            Job job = unfinished.find(id);
-            if (job == null) {
-                return history.find(id) == null ? ChangeResult.NOT_FOUND : ChangeResult.ALREADY_ENDED;
-            }
-            if (job.isUnderWay()) {
-                return ChangeResult.RUNNING;
-            }
-            moved = JobEdit.of(job).movedTo(due, due, freshToken).done();
-            unfinished.save(moved);
-        }
-        handOver(List.of(moved.toDueRow()), committed);
-        return ChangeResult.CHANGED;
+        return handingOver(committed, nowWaiting -> changes.reschedule(id, due, freshToken, nowWaiting));
     }
 
     @Override
     public ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed) {
-        Job revived;
-        synchronized (lock) {
-            Job job = unfinished.find(id);
-            if (job != null) {
-                return job.isUnderWay() ? ChangeResult.RUNNING : ChangeResult.WAITING;
-            }
-            Job ended = history.find(id);
-            if (ended == null) {
-                return ChangeResult.NOT_FOUND;
-            }
-            if (ended.state() != JobState.FAILED) {
-                return ChangeResult.ALREADY_ENDED;
-            }
-            if (unfinished.find(ended.name(), ended.key()) != null) {
-                return ChangeResult.KEY_IN_USE;
-            }
-            revived = JobEdit.of(ended).revived(due, freshToken).done();
-            history.delete(id);
-            unfinished.save(revived);
-        }
-        handOver(List.of(revived.toDueRow()), committed);
-        return ChangeResult.CHANGED;
+        return handingOver(committed, nowWaiting -> changes.retry(id, due, freshToken, nowWaiting));
     }
 
     @Override
     public AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed) {
-        Completion written;
+        List<Completion> written = new ArrayList<>(1);
+        AnswerResult result;
         synchronized (lock) {
-            Job job = unfinished.find(id);
-            if (job == null) {
-                Job ended = history.find(id);
-                return ended == null
-                        ? AnswerResult.NOT_FOUND
-                        : ended.state() == JobState.CANCELLED ? AnswerResult.CANCELLED : AnswerResult.NOT_AWAITED;
-            }
-            written = end.apply(readable(job));
-            if (written == null) {
-                return AnswerResult.NOT_AWAITED;
-            }
-            transitions.complete(written);
+            result = changes.answer(id, job -> end.apply(job.readUpTo(maxPayloadBytes)), written);
         }
-        committed.accept(written);
-        return written.cancels() ? AnswerResult.CANCELLED : AnswerResult.TAKEN;
+        written.forEach(committed);
+        return result;
     }
 
-    /** Passes rows on outside the lock, because the receiver may call the store. */
-    private static void handOver(List<DueRow> rows, DueSink committed) {
-        if (!rows.isEmpty()) {
-            committed.accept(rows);
+    /** Makes a change, and passes its rows on outside the lock, because the receiver may call the store. */
+    private <R> R handingOver(DueSink committed, Function<Map<JobId, DueRow>, R> change) {
+        Map<JobId, DueRow> nowWaiting = new LinkedHashMap<>();
+        R result;
+        synchronized (lock) {
+            result = change.apply(nowWaiting);
         }
+        if (!nowWaiting.isEmpty()) {
+            committed.accept(List.copyOf(nowWaiting.values()));
+        }
+        return result;
     }
 
     @Override
     public Optional<Job> find(JobId id) {
         synchronized (lock) {
-            Job job = unfinished.find(id);
-            return Optional.ofNullable(job != null ? job : history.find(id)).map(this::readable);
+            return pages.find(id);
         }
     }
 
     @Override
     public Optional<Job> find(String name, String key) {
         synchronized (lock) {
-            Job job = unfinished.find(name, key);
-            return Optional.ofNullable(job != null ? job : history.newest(name, key))
-                    .map(this::readable);
+            return pages.find(name, key);
         }
     }
 
     @Override
     public JobPage find(JobQuery query, Instant now) {
         synchronized (lock) {
-            JobPage page = pages.find(query, now);
-            return new JobPage(page.stream().map(this::readable).toList(), page.next(), page.lookedAt());
+            return pages.find(query, now);
         }
     }
 
@@ -351,11 +266,6 @@ public final class MemoryJobStore implements JobStore {
         synchronized (lock) {
             return pages.counts(now);
         }
-    }
-
-    /** Removes a payload that is too long, because databases do not return one either. */
-    private Job readable(Job job) {
-        return job.readUpTo(maxPayloadBytes);
     }
 
     @Override

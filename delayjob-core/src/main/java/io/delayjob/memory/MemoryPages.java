@@ -3,6 +3,7 @@ package io.delayjob.memory;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.store.DueCounts;
 import io.delayjob.store.DueSpan;
@@ -26,6 +27,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -36,10 +38,29 @@ final class MemoryPages {
 
     private final MemoryJobTable unfinished;
     private final MemoryHistory history;
+    private final long maxPayloadBytes;
 
-    MemoryPages(MemoryJobTable unfinished, MemoryHistory history) {
+    /** @param maxPayloadBytes maximum length of a payload that is returned, in bytes of UTF-8 */
+    MemoryPages(MemoryJobTable unfinished, MemoryHistory history, long maxPayloadBytes) {
         this.unfinished = unfinished;
         this.history = history;
+        this.maxPayloadBytes = maxPayloadBytes;
+    }
+
+    Optional<Job> find(JobId id) {
+        Job job = unfinished.find(id);
+        return Optional.ofNullable(job != null ? job : history.find(id)).map(this::readable);
+    }
+
+    Optional<Job> find(String name, String key) {
+        Job job = unfinished.find(name, key);
+        return Optional.ofNullable(job != null ? job : history.newest(name, key))
+                .map(this::readable);
+    }
+
+    /** Removes a payload that is too long, because databases do not return one either. */
+    private Job readable(Job job) {
+        return job.readUpTo(maxPayloadBytes);
     }
 
     JobPage find(JobQuery query, Instant now) {
@@ -54,7 +75,7 @@ final class MemoryPages {
                 if (page.size() == query.limit()) {
                     return new JobPage(page, query.behind(page.get(page.size() - 1)), looked);
                 }
-                page.add(job);
+                page.add(readable(job));
             }
             last = query.behind(job);
         }

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.connection.SilenceLimit;
 import io.delayjob.job.AnswerResult;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.CancelResult;
@@ -73,62 +72,16 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     private static final StoreCapabilities CAPABILITIES =
             new StoreCapabilities(Durability.DISK, EnumSet.allOf(StoreCapability.class));
 
-    private final JdbcInstanceStore instances;
-    private final Submission submission;
-    private final ByHand byHand;
-    private final ManyByHand manyByHand;
-    private final AnsweredRows answers;
-    private final JobReader reader;
-    private final JobCounter counter;
-    private final Timetable timetable;
-    private final DeadLetterGroups deadLetters;
-    private final Notices notices;
-    private final DuePages duePages;
-    private final ClaimedRows claims;
-    private final CompletedRows completions;
-    private final AtomicCompletions atomicCompletions;
-    private final HistoryPurge retention;
-    private final MinuteTable minutes;
-    private final Identity identity;
-    private final Tables tables;
-    private final DialectCheck dialectCheck;
+    private final JdbcParts parts;
     private final long maxPayloadBytes;
     private final String platform;
     private final String description;
 
-    JdbcJobStore(
-            Database database,
-            Transactions transactions,
-            SilenceLimit heartbeatSilence,
-            HandlerConnections handlerConnections,
-            long maxPayloadBytes,
-            String description) {
+    JdbcJobStore(JdbcParts parts, long maxPayloadBytes, String platform, String description) {
+        this.parts = parts;
         this.maxPayloadBytes = maxPayloadBytes;
-        this.platform = database.dialect().platform();
+        this.platform = platform;
         this.description = description;
-        Queues queues = new Queues(transactions, database);
-        JobRows rows = new JobRows(queues, maxPayloadBytes);
-        JobLocator locator = new JobLocator(database);
-        Endings endings = Endings.inOwn(database);
-        this.instances = new JdbcInstanceStore(transactions, database, queues, heartbeatSilence);
-        this.submission = new Submission(transactions, database, queues, rows, locator);
-        this.notices = new Notices(transactions, database);
-        this.byHand = new ByHand(transactions, database, rows, Endings.inAny(database), notices);
-        this.manyByHand = new ManyByHand(transactions, database, rows, byHand);
-        this.answers = new AnsweredRows(transactions, database, rows);
-        this.reader = new JobReader(transactions, database, queues, rows);
-        this.counter = new JobCounter(transactions, database);
-        this.timetable = new Timetable(transactions, database);
-        this.deadLetters = new DeadLetterGroups(transactions, database);
-        this.duePages = new DuePages(transactions, database, queues, rows);
-        this.claims = new ClaimedRows(transactions, database, rows, endings, locator);
-        this.completions = new CompletedRows(transactions, database, endings, locator);
-        this.atomicCompletions = new AtomicCompletions(transactions, database, rows, handlerConnections);
-        this.retention = new HistoryPurge(transactions, database);
-        this.minutes = new MinuteTable(transactions, database);
-        this.identity = new Identity(transactions, database);
-        this.tables = new Tables(database);
-        this.dialectCheck = new DialectCheck(database);
     }
 
     /**
@@ -143,122 +96,122 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
 
     @Override
     public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
-        return submission.submit(jobs, committed);
+        return parts.submission.submit(jobs, committed);
     }
 
     @Override
     public Scheduled submitOnce(NewJob job, DueSink committed) {
-        return submission.submitOnce(job, committed);
+        return parts.submission.submitOnce(job, committed);
     }
 
     @Override
     public CancelResult cancel(JobId id, Instant now) {
-        return byHand.cancel(id, now);
+        return parts.byHand.cancel(id, now);
     }
 
     @Override
     public CancelResult cancel(String name, String key, Instant now) {
-        return byHand.cancel(name, key, now);
+        return parts.byHand.cancel(name, key, now);
     }
 
     @Override
     public void withdraw(JobId id, Instant now) {
-        byHand.withdraw(id, now);
+        parts.byHand.withdraw(id, now);
     }
 
     @Override
     public ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed) {
-        return byHand.reschedule(id, due, freshToken, committed);
+        return parts.byHand.reschedule(id, due, freshToken, committed);
     }
 
     @Override
     public ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed) {
-        return byHand.retry(id, due, freshToken, committed);
+        return parts.byHand.retry(id, due, freshToken, committed);
     }
 
     @Override
     public AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed) {
-        return answers.answer(id, end, committed);
+        return parts.answers.answer(id, end, committed);
     }
 
     @Override
     public List<CancelResult> cancelAll(List<JobId> ids, Instant now) {
-        return manyByHand.cancel(ids, now);
+        return parts.manyByHand.cancel(ids, now);
     }
 
     @Override
     public Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
-        return manyByHand.cancelWaiting(ids, now);
+        return parts.manyByHand.cancelWaiting(ids, now);
     }
 
     @Override
     public Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
-        return manyByHand.cancelAwaiting(ids, now);
+        return parts.manyByHand.cancelAwaiting(ids, now);
     }
 
     @Override
     public List<ChangeResult> rescheduleAll(List<JobMove> moves, long freshToken, DueSink committed) {
-        return manyByHand.reschedule(moves, freshToken, committed);
+        return parts.manyByHand.reschedule(moves, freshToken, committed);
     }
 
     @Override
     public List<ChangeResult> retryAll(List<JobMove> moves, long freshToken, DueSink committed) {
-        return manyByHand.retry(moves, freshToken, committed);
+        return parts.manyByHand.retry(moves, freshToken, committed);
     }
 
     @Override
     public Optional<Job> find(JobId id) {
-        return reader.find(id);
+        return parts.reader.find(id);
     }
 
     @Override
     public Optional<Job> find(String name, String key) {
-        return reader.find(name, key);
+        return parts.reader.find(name, key);
     }
 
     @Override
     public JobPage find(JobQuery query, Instant now) {
-        return reader.find(query, now);
+        return parts.reader.find(query, now);
     }
 
     @Override
     public List<AttemptRecord> attempts(JobId id, int limit) {
-        return reader.attempts(id, limit);
+        return parts.reader.attempts(id, limit);
     }
 
     @Override
     public boolean pause(Paused what, PauseNote note, Runnable committed) {
-        return notices.pause(what, note, committed);
+        return parts.notices.pause(what, note, committed);
     }
 
     @Override
     public boolean resume(Paused what, Runnable committed) {
-        return notices.resume(what, committed);
+        return parts.notices.resume(what, committed);
     }
 
     @Override
     public Paused paused() {
-        return notices.paused();
+        return parts.notices.paused();
     }
 
     @Override
     public List<PausedName> pauses() {
-        return notices.pauses();
+        return parts.notices.pauses();
     }
 
     @Override
     public DueCounts due(DueSpan span) {
-        return timetable.due(span);
+        return parts.timetable.due(span);
     }
 
     @Override
     public FailureGroups failures(FailureGroups.Span span) {
-        return deadLetters.failures(span);
+        return parts.deadLetters.failures(span);
     }
 
     @Override
     public JobCounts counts(Instant now) {
-        return counter.counts(now);
+        return parts.counter.counts(now);
     }
 
     @Override
@@ -273,89 +226,89 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
 
     @Override
     public long clockMicros() {
-        return instances.clockMicros();
+        return parts.instances.clockMicros();
     }
 
     @Override
     public Map<Partition, Instant> partitionsInUse() {
-        return duePages.partitionsInUse();
+        return parts.duePages.partitionsInUse();
     }
 
     @Override
     public DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
-        return duePages.dueAfter(cursors, until, limit);
+        return parts.duePages.dueAfter(cursors, until, limit);
     }
 
     @Override
     public DuePage<DueRow> overdue(
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
-        return duePages.overdue(cursors, until, names, limit, lookAt);
+        return parts.duePages.overdue(cursors, until, names, limit, lookAt);
     }
 
     @Override
     public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
-        return claims.claim(rows, owner, freshToken, now);
+        return parts.claims.claim(rows, owner, freshToken, now);
     }
 
     @Override
     public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
-        return claims.release(rows, claimToken, freshToken, now);
+        return parts.claims.release(rows, claimToken, freshToken, now);
     }
 
     @Override
     public List<CompletionResult> complete(List<Completion> ends) {
-        return completions.complete(ends);
+        return parts.completions.complete(ends);
     }
 
     @Override
     public void settleDoubt(Collection<JobId> ids) {
-        completions.settleDoubt(ids);
+        parts.completions.settleDoubt(ids);
     }
 
     @Override
     public DuePage<ClaimedRow> claimedByOthers(
             Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
-        return duePages.claimedByOthers(cursors, until, known, limit);
+        return parts.duePages.claimedByOthers(cursors, until, known, limit);
     }
 
     @Override
     public List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
-        return claims.rescue(lost, now, freshToken);
+        return parts.claims.rescue(lost, now, freshToken);
     }
 
     @Override
     public int purgeHistory(JobState state, Instant before, int limit) {
-        return retention.purge(state, before, limit);
+        return parts.retention.purge(state, before, limit);
     }
 
     @Override
     public void recordMinutes(long owner, List<MinuteRow> rows) {
-        minutes.record(owner, rows);
+        parts.minutes.record(owner, rows);
     }
 
     @Override
     public List<MinuteSum> minutes(MinuteSpan span) {
-        return minutes.sums(span);
+        return parts.minutes.sums(span);
     }
 
     @Override
     public boolean purgeMinutes(Instant before) {
-        return minutes.purge(before);
+        return parts.minutes.purge(before);
     }
 
     @Override
     public HandlerTransactions handlerTransactions() {
-        return atomicCompletions;
+        return parts.atomicCompletions;
     }
 
     @Override
     public String identity(String proposed) {
-        return identity.orElse(proposed);
+        return parts.identity.orElse(proposed);
     }
 
     @Override
     public InstanceStore instances() {
-        return instances;
+        return parts.instances;
     }
 
     /**
@@ -373,7 +326,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
      *     transient} if the database does not answer
      */
     public void checkTables() {
-        tables.check();
+        parts.tables.check();
     }
 
     /**
@@ -384,7 +337,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
      * @throws StoreException if the database does not answer
      */
     public void checkDialect() {
-        dialectCheck.check();
+        parts.dialectCheck.check();
     }
 
     /** Returns the database with its version, and the prefix of the tables, but neither an address nor a user. */
@@ -398,6 +351,6 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
      */
     @Override
     public void close() {
-        instances.close();
+        parts.instances.close();
     }
 }

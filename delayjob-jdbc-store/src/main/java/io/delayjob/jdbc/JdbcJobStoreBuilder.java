@@ -157,12 +157,16 @@ public final class JdbcJobStoreBuilder {
                 readCommitted,
                 requireTransaction);
         transactions.applications().checkManager();
-        return new JdbcJobStore(
+        JdbcParts parts = new JdbcParts(
                 new Database(dataSource, spoken, template, statementTimeout),
                 transactions,
                 SilenceLimit.of(heartbeatTimeout),
                 new HandlerConnections(maxHandlerConnections, statementTimeout),
+                maxPayloadBytes);
+        return new JdbcJobStore(
+                parts,
                 maxPayloadBytes,
+                spoken.platform(),
                 "%s, prefix %s%s".formatted(database, tablePrefix, schema == null ? "" : ", schema " + schema));
     }
 }

@@ -1,12 +1,6 @@
 package io.delayjob.benchmarks.wheel;
 
-import io.delayjob.internal.agent.EngineThreads;
-import io.delayjob.time.Agent;
-import io.delayjob.time.AgentHandle;
-import io.delayjob.wheel.Timeout;
-import io.delayjob.wheel.TimingWheel;
 import io.netty.util.HashedWheelTimer;
-import java.time.Duration;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.DelayQueue;
@@ -17,10 +11,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
-import org.agrona.DeadlineTimerWheel;
-import org.agrona.collections.Long2ObjectHashMap;
 import org.apache.kafka.server.util.timer.SystemTimer;
 
 /** The measured timers. */
@@ -280,66 +270,6 @@ enum LiveTimers {
         return thread;
     }
 
-    private static final class PolledWheel implements LiveTimer, Agent {
-
-        private final TimingWheel wheel = TimingWheel.builder(System::nanoTime).polledByOwner(this::wake);
-        private final EngineThreads threads = new EngineThreads();
-        private final AgentHandle polling = threads.start(this);
-
-        /** Wakes the thread. All fields are set before the first timer is scheduled. */
-        private void wake() {
-            polling.wake();
-        }
-
-        @Override
-        public String roleName() {
-            return "wheel";
-        }
-
-        @Override
-        public long doWork() {
-            return wheel.poll();
-        }
-
-        @Override
-        public Object schedule(Runnable task, long delayNanos) {
-            return wheel.schedule(task, Duration.ofNanos(delayNanos));
-        }
-
-        @Override
-        public void cancel(Object handle) {
-            ((Timeout<?>) handle).cancel();
-        }
-
-        @Override
-        public void close() {
-            wheel.close();
-            polling.stop();
-            threads.close();
-        }
-    }
-
-    /** Repeats an action on a thread of its own until it is stopped. */
-    private static final class Stoppable {
-
-        private final Thread thread;
-        private volatile boolean stopped;
-
-        Stoppable(Runnable turn) {
-            thread = daemon(() -> {
-                while (!stopped) {
-                    turn.run();
-                }
-            });
-            thread.start();
-        }
-
-        void stop() {
-            stopped = true;
-            thread.interrupt();
-        }
-    }
-
     private static final class KafkaTask extends org.apache.kafka.server.util.timer.TimerTask {
 
         private final Runnable task;
@@ -373,64 +303,6 @@ enum LiveTimers {
         @Override
         public int compareTo(Delayed other) {
             return Long.compare(deadlineNanos - ((QueuedTask) other).deadlineNanos, 0);
-        }
-    }
-
-    private static final class AgronaTimer implements LiveTimer {
-
-        private static final long TICK = 1L << 16;
-
-        private final ReentrantLock lock = new ReentrantLock();
-        private final DeadlineTimerWheel wheel =
-                new DeadlineTimerWheel(TimeUnit.NANOSECONDS, System.nanoTime(), TICK, 1 << 12);
-        private final Long2ObjectHashMap<Runnable> tasks = new Long2ObjectHashMap<>();
-        private final Stoppable poller = new Stoppable(this::poll);
-
-        private void poll() {
-            long now = System.nanoTime();
-            int expired;
-            lock.lock();
-            try {
-                expired = wheel.poll(now, this::fire, 1024);
-            } finally {
-                lock.unlock();
-            }
-            if (expired == 0 && wheel.currentTickTime() - now > 0) {
-                LockSupport.parkNanos(TICK);
-            }
-        }
-
-        private boolean fire(TimeUnit unit, long now, long timerId) {
-            tasks.remove(timerId).run();
-            return true;
-        }
-
-        @Override
-        public Object schedule(Runnable task, long delayNanos) {
-            lock.lock();
-            try {
-                long id = wheel.scheduleTimer(System.nanoTime() + delayNanos);
-                tasks.put(id, task);
-                return id;
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        @Override
-        public void cancel(Object handle) {
-            lock.lock();
-            try {
-                wheel.cancelTimer((Long) handle);
-                tasks.remove((Long) handle);
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        @Override
-        public void close() {
-            poller.stop();
         }
     }
 }

@@ -3,6 +3,7 @@ package io.delayjob.internal.lead;
 import io.delayjob.event.JobListeners;
 import io.delayjob.internal.instance.Membership;
 import io.delayjob.internal.lead.ForeignHolders.Share;
+import io.delayjob.internal.lead.HeldLeases.Held;
 import io.delayjob.job.Partition;
 import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
@@ -18,12 +19,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,14 +36,8 @@ import org.slf4j.LoggerFactory;
  * candidates. A partition that is found free twice, a lease duration apart, is taken beyond the share for a while:
  * every instance has had its chance, but an instance may live and be unable to lead.
  *
- * <pre>
- *   request          reply                                trusted until           expires
- *      |---------------|--------------------------------------|----------------------|
- *      '------------------- 4/5 of the duration --------------'
- * </pre>
- *
- * <p>A lease is trusted for less than it lasts, counted from before the request: River's elector explains why. One
- * agent thread calls {@link #doWork()}; the queries may be called from any thread.
+ * <p>{@link HeldLeases} shows how long a lease is trusted. One agent thread calls {@link #doWork()}; the queries may
+ * be called from any thread.
  */
 public final class LeaseKeeper implements Agent {
 
@@ -71,8 +66,8 @@ public final class LeaseKeeper implements Agent {
     private final long durationNanos;
     private final ForeignHolders foreignHolders;
 
-    private final Map<Partition, Held> held = new ConcurrentHashMap<>();
-    private final Map<Partition, Long> handedBackNanos = new ConcurrentHashMap<>();
+    private final HeldLeases held;
+    private final Map<Partition, Long> handedBackNanos = new HashMap<>();
     private final Map<Partition, Long> foundFreeNanos = new HashMap<>();
     private final Map<Partition, Long> unansweredReleaseNanos = new HashMap<>();
     private Map<String, Share> shares = Map.of();
@@ -102,6 +97,7 @@ public final class LeaseKeeper implements Agent {
         this.candidates = candidates;
         this.duration = terms.duration();
         this.durationNanos = duration.toNanos();
+        this.held = new HeldLeases(clock, durationNanos);
         this.foreignHolders = new ForeignHolders(duration);
         this.random = random;
         this.listeners = listeners;
@@ -130,9 +126,9 @@ public final class LeaseKeeper implements Agent {
     }
 
     private void dropExpired() {
-        held.forEach((partition, lease) -> {
-            if (clock.nanoTime() - lease.trustedUntilNanos >= 0) {
-                endUnwanted(partition, "expired");
+        held.all().forEach((partition, lease) -> {
+            if (!lease.isTrusted(clock.nanoTime())) {
+                lose(partition, "expired");
             }
         });
     }
@@ -142,16 +138,16 @@ public final class LeaseKeeper implements Agent {
      * ends.
      */
     private void renew() {
-        eachInTurn(held, (partition, lease) -> {
+        eachInTurn(held.all(), (partition, lease) -> {
             long request = clock.nanoTime();
-            if (request - lease.renewNanos < 0) {
+            if (request - lease.renewNanos() < 0) {
                 return;
             }
-            Optional<Lease> extended = lease.lease.extend(duration);
+            Optional<Lease> extended = lease.lease().extend(duration);
             if (extended.isPresent()) {
-                held.put(partition, held(extended.get(), request, lease.beyondShareUntilNanos));
+                held.put(partition, extended.get(), request, lease.beyondShareUntilNanos());
             } else {
-                endUnwanted(partition, "lost");
+                lose(partition, "lost");
             }
         });
     }
@@ -205,24 +201,17 @@ public final class LeaseKeeper implements Agent {
     private void handBackSurplus() {
         long now = clock.nanoTime();
         shares.forEach((queue, share) -> {
-            List<Partition> countable = held.entrySet().stream()
-                    .filter(entry -> entry.getKey().queue().equals(queue))
-                    .filter(entry -> now - entry.getValue().beyondShareUntilNanos >= 0)
-                    .map(Map.Entry::getKey)
-                    .sorted()
-                    .toList();
-            int kept = Math.min(share.most(), countable.size());
-            for (Partition partition : countable.subList(kept, countable.size())) {
+            List<Partition> counting = held.counting(queue, now);
+            int kept = Math.min(share.most(), counting.size());
+            for (Partition partition : counting.subList(kept, counting.size())) {
                 handedBackNanos.put(partition, now);
                 release(partition, "surplus");
             }
         });
         // Only calls named this queue, and it has been empty for a while.
-        List<Partition> unused = held.keySet().stream()
+        held.all().keySet().stream()
                 .filter(partition -> !known.contains(partition))
-                .sorted()
-                .toList();
-        unused.forEach(partition -> release(partition, "unused"));
+                .forEach(partition -> release(partition, "unused"));
     }
 
     private void takeFree() {
@@ -231,7 +220,7 @@ public final class LeaseKeeper implements Agent {
         boolean wanting = false;
         boolean got = false;
         List<Partition> free = new ArrayList<>(new TreeSet<>(known));
-        free.removeAll(held.keySet());
+        free.removeAll(held.all().keySet());
         unansweredReleaseNanos.values().removeIf(released -> now - released >= durationNanos);
         free.removeAll(unansweredReleaseNanos.keySet());
         // Two instances that start together should not meet at every partition.
@@ -260,7 +249,7 @@ public final class LeaseKeeper implements Agent {
     private boolean take(Partition partition) {
         long request = clock.nanoTime();
         Optional<Lease> lease = provider.acquire(partition.toString(), duration);
-        lease.ifPresent(got -> lead(partition, held(got, request, request)));
+        lease.ifPresent(got -> lead(partition, got, request, request));
         return lease.isPresent();
     }
 
@@ -281,12 +270,12 @@ public final class LeaseKeeper implements Agent {
             release(partition, lease.get());
             return false;
         }
-        lead(partition, held(lease.get(), request, nowNanos + 5 * durationNanos));
+        lead(partition, lease.get(), request, nowNanos + 5 * durationNanos);
         return true;
     }
 
-    private void lead(Partition partition, Held lease) {
-        held.put(partition, lease);
+    private void lead(Partition partition, Lease lease, long requestNanos, long beyondShareUntilNanos) {
+        held.put(partition, lease, requestNanos, beyondShareUntilNanos);
         handedBackNanos.remove(partition);
         foundFreeNanos.remove(partition);
         log.debug("This instance now leads {}.", partition);
@@ -294,29 +283,20 @@ public final class LeaseKeeper implements Agent {
         onChange.run();
     }
 
-    private Held held(Lease lease, long requestNanos, long beyondShareUntilNanos) {
-        return new Held(
-                lease,
-                requestNanos + durationNanos / 5 * 4,
-                requestNanos + durationNanos / 5 * 2,
-                beyondShareUntilNanos);
-    }
-
     private long untilNextDuty() {
         long now = clock.nanoTime();
         long next = nextTryNanos - now;
-        for (Held lease : held.values()) {
-            next = Math.min(next, lease.renewNanos - now);
+        for (Held lease : held.all().values()) {
+            next = Math.min(next, lease.renewNanos() - now);
         }
         // The membership may change meanwhile, and the shares with it.
         return Math.max(Math.min(next, durationNanos / 10), 0);
     }
 
     private void release(Partition partition, String reason) {
-        Held lease = held.get(partition);
-        end(partition, reason);
-        if (lease != null) {
-            release(partition, lease.lease);
+        Held ended = end(partition, reason);
+        if (ended != null) {
+            release(partition, ended.lease());
         }
     }
 
@@ -333,19 +313,21 @@ public final class LeaseKeeper implements Agent {
         }
     }
 
-    /** Ends a lease that should have lasted, and looks for free ones at once: it may be one of them. */
-    private void endUnwanted(Partition partition, String reason) {
+    /** Ends a lease that should have lasted, and looks for free partitions at once: this one may be among them. */
+    private void lose(Partition partition, String reason) {
         end(partition, reason);
         fruitlessTries = 0;
         nextTryNanos = clock.nanoTime();
     }
 
-    private void end(Partition partition, String reason) {
-        if (held.remove(partition) != null) {
+    private @Nullable Held end(Partition partition, String reason) {
+        Held ended = held.remove(partition);
+        if (ended != null) {
             log.debug("This instance no longer leads {}: {}.", partition, reason);
             listeners.tell(l -> l.leaseEnded(partition, reason));
             onChange.run();
         }
+        return ended;
     }
 
     /**
@@ -354,12 +336,12 @@ public final class LeaseKeeper implements Agent {
      * @return the number of leases handed back
      */
     public int releaseAll() {
-        Map<Partition, Held> leases = new TreeMap<>(held);
+        Map<Partition, Held> leases = held.all();
         leases.keySet().forEach(partition -> end(partition, "stopping"));
         AtomicInteger handedBack = new AtomicInteger();
         try {
             eachInTurn(leases, (partition, lease) -> {
-                lease.lease.release();
+                lease.lease().release();
                 handedBack.incrementAndGet();
             });
         } catch (RuntimeException failure) {
@@ -375,12 +357,7 @@ public final class LeaseKeeper implements Agent {
 
     /** Returns the partitions led now, in order. */
     public List<Partition> led() {
-        long now = clock.nanoTime();
-        return held.entrySet().stream()
-                .filter(entry -> now - entry.getValue().trustedUntilNanos < 0)
-                .map(Map.Entry::getKey)
-                .sorted()
-                .toList();
+        return held.led();
     }
 
     /** Returns the partitions of this queue that are led now, in order. */
@@ -396,6 +373,4 @@ public final class LeaseKeeper implements Agent {
         others.removeAll(led());
         return others;
     }
-
-    private record Held(Lease lease, long trustedUntilNanos, long renewNanos, long beyondShareUntilNanos) {}
 }

@@ -6,7 +6,6 @@ import io.delayjob.job.JobId;
 import io.delayjob.proofs.chaos.Evidence.Accepted;
 import io.delayjob.proofs.chaos.Evidence.Row;
 import io.delayjob.proofs.chaos.LedgerLine.Event;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -17,15 +16,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The evidence of a round, arranged by job and by partition. */
 final class Account {
-
-    /** Maximum time for a stop. After that a process has given up the ends that it could not write. */
-    private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
     /** Stands for a time that has not come. */
     static final long NEVER = Long.MAX_VALUE;
@@ -70,28 +64,6 @@ final class Account {
 
     /** A period in which a process led a partition. */
     record Lead(String partition, String worker, long fromNanos, long untilNanos) {}
-
-    /** A period in which a process did not run, or got no answer. */
-    private record Gap(String worker, long fromNanos, long untilNanos) {
-
-        /** Makes the gap that ends at this line. */
-        static Gap before(String worker, LedgerLine line) {
-            long length = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line.note()));
-            return new Gap(worker, line.nanos() - length, line.nanos());
-        }
-
-        long length() {
-            return untilNanos - fromNanos;
-        }
-
-        boolean isOf(String process) {
-            return worker.equals(process);
-        }
-
-        boolean overlaps(long from, long until) {
-            return fromNanos < until && untilNanos > from;
-        }
-    }
 
     /** All events of one job. */
     static final class JobAccount {
@@ -138,14 +110,13 @@ final class Account {
     private final Map<Long, Long> outcomeMicros = new HashMap<>();
     private final Map<String, Long> deaths = new HashMap<>();
     private final List<Lead> leads = new ArrayList<>();
-    private final List<Gap> hiccups = new ArrayList<>();
-    private final List<Gap> silences = new ArrayList<>();
-    private final List<Gap> stops = new ArrayList<>();
+    private final Silences silences;
     private final List<Row> strangers = new ArrayList<>();
     private int fenced;
 
     Account(Evidence evidence) {
         this.evidence = evidence;
+        this.silences = new Silences(evidence.profile(), evidence.faults());
         evidence.faults().stream()
                 .filter(fault -> fault.kind() == FaultKind.KILL)
                 .forEach(kill -> deaths.put(kill.worker(), kill.endedNanos()));
@@ -230,10 +201,7 @@ final class Account {
                         leads.add(new Lead(line.note(), worker, acquired.nanos(), line.nanos()));
                     }
                 }
-                case HICCUP -> hiccups.add(Gap.before(worker, line));
-                case SILENCE -> silences.add(Gap.before(worker, line));
-                case STOPPING -> stops.add(new Gap(worker, line.nanos(), NEVER));
-                case STOPPED -> {}
+                case HICCUP, SILENCE, STOPPING, STOPPED -> silences.read(worker, line);
             }
         }
         led.forEach((partition, acquired) -> leads.add(new Lead(partition, worker, acquired.nanos(), death)));
@@ -297,6 +265,10 @@ final class Account {
         return leads;
     }
 
+    Silences silences() {
+        return silences;
+    }
+
     /** Returns the number of partitions that this process led at that moment. */
     int led(String worker, long nanos) {
         return (int) leads.stream()
@@ -351,80 +323,5 @@ final class Account {
             }
         });
         return betrayed;
-    }
-
-    /**
-     * Tells whether other instances may have taken this process for dead, because of a silence of at least this length
-     * between these times. A fault may silence it. The machine may not have run it. By its own account, its heartbeats
-     * may have got no answer, because the database was restarted or the machine was busy. Or it stopped while the
-     * database was unavailable.
-     */
-    boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
-        return evidence.faults().stream()
-                        .filter(fault -> fault.kind().silences() && fault.isOn(worker))
-                        .filter(fault ->
-                                fault.kind() == FaultKind.KILL || fault.length().toNanos() >= atLeastNanos)
-                        .anyMatch(fault -> fault.overlaps(fromNanos, untilNanos))
-                || gaps(worker, fromNanos, untilNanos)
-                        .anyMatch(gap -> gap.length() >= Math.max(atLeastNanos, silenceNanos()))
-                || stops.stream()
-                        .filter(stop -> stop.isOf(worker) && stop.overlaps(fromNanos, untilNanos))
-                        .anyMatch(this::isWithoutDatabase);
-    }
-
-    /**
-     * Tells whether a process that was told to stop could not write its last ends to a database, and logged nothing
-     * since.
-     */
-    private boolean isWithoutDatabase(Gap stop) {
-        return evidence.faults().stream()
-                .filter(fault -> fault.kind() == FaultKind.RESTART)
-                .anyMatch(restart -> restart.overlaps(stop.fromNanos(), stop.fromNanos() + LONGEST_STOP.toNanos()));
-    }
-
-    private Stream<Gap> gaps(String worker, long fromNanos, long untilNanos) {
-        return Stream.concat(hiccups.stream(), silences.stream())
-                .filter(gap -> gap.isOf(worker) && gap.overlaps(fromNanos, untilNanos));
-    }
-
-    /**
-     * Returns how often a process was silent for so long that others may have taken it for dead, although no fault was
-     * injected into it.
-     */
-    long unplannedSilences() {
-        return silences.stream()
-                .filter(gap -> gap.length() >= silenceNanos())
-                .filter(gap -> evidence.faults().stream()
-                        .filter(fault -> fault.kind() == FaultKind.RESTART || fault.isOn(gap.worker()))
-                        .noneMatch(fault -> fault.overlaps(gap.fromNanos(), gap.untilNanos())))
-                .count();
-    }
-
-    /**
-     * Returns the minimum silence after which a process may be taken for dead, counted from before its last heartbeat.
-     */
-    long silenceNanos() {
-        return profile().liveness().toNanos() / 10 * 8;
-    }
-
-    /**
-     * Returns the longest continuous time between these times in which this process ran and could reach the database.
-     */
-    long longestWithoutSilence(String worker, long fromNanos, long untilNanos) {
-        Stream<Gap> ofFaults = evidence.faults().stream()
-                .filter(fault ->
-                        fault.kind() == FaultKind.RESTART || fault.kind().silences() && fault.isOn(worker))
-                .filter(fault -> fault.overlaps(fromNanos, untilNanos))
-                .map(fault -> new Gap(worker, fault.beganNanos(), fault.endedNanos()));
-        List<Gap> silent = Stream.concat(ofFaults, gaps(worker, fromNanos, untilNanos))
-                .sorted(Comparator.comparingLong(Gap::fromNanos))
-                .toList();
-        long longest = 0;
-        long heardSince = fromNanos;
-        for (Gap gap : silent) {
-            longest = Math.max(longest, gap.fromNanos() - heardSince);
-            heardSince = Math.max(heardSince, gap.untilNanos());
-        }
-        return Math.max(longest, untilNanos - heardSince);
     }
 }

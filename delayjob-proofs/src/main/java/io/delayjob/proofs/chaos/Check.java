@@ -245,7 +245,8 @@ enum Check {
                             .filter(second -> second.number() > first.number())
                             .map(second -> new Repetition(job, first, second))
                             .filter(Repetition::isOverlap)
-                            .filter(pair -> !pair.isBySilence(account, account.silenceNanos()))
+                            .filter(pair -> !pair.isBySilence(
+                                    account, account.silences().leastNanos()))
                             .forEach(pair -> found.add(pair.toString()));
                 }
             }
@@ -308,7 +309,7 @@ enum Check {
             if (first.worker().equals(second.worker()) || until - from < TOLD_LATE.toNanos()) {
                 return false;
             }
-            return account.longestWithoutSilence(first.worker(), from, until) >= TOLD_LATE.toNanos();
+            return account.silences().longestWithout(first.worker(), from, until) >= TOLD_LATE.toNanos();
         }
     };
 

@@ -74,7 +74,7 @@ record Figures(
                 repetitions.size(),
                 repetitions.stream().filter(Repetition::isOverlap).count(),
                 account.fenced(),
-                account.unplannedSilences(),
+                account.silences().unplanned(),
                 faults,
                 recovery(account, repetitions, false),
                 recovery(account, repetitions, true),

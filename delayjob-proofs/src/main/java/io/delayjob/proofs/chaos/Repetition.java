@@ -36,7 +36,7 @@ record Repetition(JobAccount job, Attempt first, Attempt second) {
     boolean isBySilence(Account account, long atLeastNanos) {
         long from = Math.min(first.startedNanos(), second.startedNanos());
         long until = Math.max(first.startedNanos(), second.startedNanos());
-        return account.wasSilenced(first.worker(), from, until, atLeastNanos);
+        return account.silences().wasSilenced(first.worker(), from, until, atLeastNanos);
     }
 
     /** Tells whether both were under way at the same time. */

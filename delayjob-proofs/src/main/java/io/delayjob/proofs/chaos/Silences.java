@@ -1,0 +1,136 @@
+package io.delayjob.proofs.chaos;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * When the processes of a round were silent: because of a fault, or by their own ledgers, because the machine did not
+ * run them or the database did not answer.
+ */
+final class Silences {
+
+    /** Maximum time for a stop. After that a process has given up the ends that it could not write. */
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+
+    /** A period in which a process did not run, or got no answer. */
+    private record Gap(String worker, long fromNanos, long untilNanos) {
+
+        /** Makes the gap that ends at this line. */
+        static Gap before(String worker, LedgerLine line) {
+            long length = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line.note()));
+            return new Gap(worker, line.nanos() - length, line.nanos());
+        }
+
+        long length() {
+            return untilNanos - fromNanos;
+        }
+
+        boolean isOf(String process) {
+            return worker.equals(process);
+        }
+
+        boolean overlaps(long from, long until) {
+            return fromNanos < until && untilNanos > from;
+        }
+    }
+
+    private final Profile profile;
+    private final List<Fault> faults;
+    private final List<Gap> hiccups = new ArrayList<>();
+    private final List<Gap> silences = new ArrayList<>();
+    private final List<Gap> stops = new ArrayList<>();
+
+    Silences(Profile profile, List<Fault> faults) {
+        this.profile = profile;
+        this.faults = faults;
+    }
+
+    /** Reads a line of the ledger of one process. */
+    void read(String worker, LedgerLine line) {
+        switch (line.event()) {
+            case HICCUP -> hiccups.add(Gap.before(worker, line));
+            case SILENCE -> silences.add(Gap.before(worker, line));
+            case STOPPING -> stops.add(new Gap(worker, line.nanos(), Account.NEVER));
+            default -> {}
+        }
+    }
+
+    /**
+     * Tells whether other instances may have taken this process for dead, because of a silence of at least this length
+     * between these times. A fault may silence it. The machine may not have run it. By its own account, its heartbeats
+     * may have got no answer, because the database was restarted or the machine was busy. Or it stopped while the
+     * database was unavailable.
+     */
+    boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
+        return faults.stream()
+                        .filter(fault -> fault.kind().silences() && fault.isOn(worker))
+                        .filter(fault ->
+                                fault.kind() == FaultKind.KILL || fault.length().toNanos() >= atLeastNanos)
+                        .anyMatch(fault -> fault.overlaps(fromNanos, untilNanos))
+                || gaps(worker, fromNanos, untilNanos)
+                        .anyMatch(gap -> gap.length() >= Math.max(atLeastNanos, leastNanos()))
+                || stops.stream()
+                        .filter(stop -> stop.isOf(worker) && stop.overlaps(fromNanos, untilNanos))
+                        .anyMatch(this::isWithoutDatabase);
+    }
+
+    /**
+     * Tells whether a process that was told to stop could not write its last ends to a database, and logged nothing
+     * since.
+     */
+    private boolean isWithoutDatabase(Gap stop) {
+        return faults.stream()
+                .filter(fault -> fault.kind() == FaultKind.RESTART)
+                .anyMatch(restart -> restart.overlaps(stop.fromNanos(), stop.fromNanos() + LONGEST_STOP.toNanos()));
+    }
+
+    private Stream<Gap> gaps(String worker, long fromNanos, long untilNanos) {
+        return Stream.concat(hiccups.stream(), silences.stream())
+                .filter(gap -> gap.isOf(worker) && gap.overlaps(fromNanos, untilNanos));
+    }
+
+    /**
+     * Returns how often a process was silent for so long that others may have taken it for dead, although no fault was
+     * injected into it.
+     */
+    long unplanned() {
+        return silences.stream()
+                .filter(gap -> gap.length() >= leastNanos())
+                .filter(gap -> faults.stream()
+                        .filter(fault -> fault.kind() == FaultKind.RESTART || fault.isOn(gap.worker()))
+                        .noneMatch(fault -> fault.overlaps(gap.fromNanos(), gap.untilNanos())))
+                .count();
+    }
+
+    /**
+     * Returns the minimum silence after which a process may be taken for dead, counted from before its last heartbeat.
+     */
+    long leastNanos() {
+        return profile.liveness().toNanos() / 10 * 8;
+    }
+
+    /**
+     * Returns the longest continuous time between these times in which this process ran and could reach the database.
+     */
+    long longestWithout(String worker, long fromNanos, long untilNanos) {
+        Stream<Gap> ofFaults = faults.stream()
+                .filter(fault ->
+                        fault.kind() == FaultKind.RESTART || fault.kind().silences() && fault.isOn(worker))
+                .filter(fault -> fault.overlaps(fromNanos, untilNanos))
+                .map(fault -> new Gap(worker, fault.beganNanos(), fault.endedNanos()));
+        List<Gap> silent = Stream.concat(ofFaults, gaps(worker, fromNanos, untilNanos))
+                .sorted(Comparator.comparingLong(Gap::fromNanos))
+                .toList();
+        long longest = 0;
+        long heardSince = fromNanos;
+        for (Gap gap : silent) {
+            longest = Math.max(longest, gap.fromNanos() - heardSince);
+            heardSince = Math.max(heardSince, gap.untilNanos());
+        }
+        return Math.max(longest, untilNanos - heardSince);
+    }
+}
