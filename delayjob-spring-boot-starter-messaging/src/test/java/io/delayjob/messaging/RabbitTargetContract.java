@@ -8,9 +8,6 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.Delivery;
 import io.delayjob.job.JobId;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,11 +18,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.SocketFactory;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -45,6 +40,16 @@ abstract class RabbitTargetContract {
 
     /** Returns where the broker listens. */
     abstract String url();
+
+    /** Kills the broker, or breaks off all of the application's connections to it. */
+    void kill(CuttableSockets sockets) throws Exception {
+        sockets.breakOff();
+    }
+
+    /** Starts the broker again, or lets the application connect again. */
+    void revive(CuttableSockets sockets) throws Exception {
+        sockets.heal();
+    }
 
     final Application application(String... properties) {
         return application(Rabbit.class, properties);
@@ -176,6 +181,55 @@ abstract class RabbitTargetContract {
         }
     }
 
+    /** The broker has confirmed messages, but is gone before the application hears so. The queue is durable. */
+    @Test
+    void brokerKilledBetweenSendAndConfirmation_losesNone_andDuplicatesHaveTheSameId() throws Exception {
+        String[] target = Application.stubborn("doomed", "delayjob.targets.doomed.rabbit.routing-key=doomed");
+        try (Application application = application(target)) {
+            try (Connection connection = connect();
+                    Channel channel = connection.createChannel()) {
+                channel.queueDeclare("doomed", true, false, false, null);
+            }
+            Set<String> ids = new HashSet<>(application.scheduleMany("doomed", MANY / 3));
+            int attempts = application.awaitFinished(MANY / 3);
+            CuttableSockets sockets = application.bean(CuttableSockets.class);
+
+            sockets.deafen();
+            ids.addAll(application.scheduleMany("doomed", MANY - MANY / 3));
+            sockets.awaitUnheardConfirmation();
+            kill(sockets);
+            revive(sockets);
+
+            attempts += application.awaitFinished(MANY - MANY / 3);
+            assertThat(attempts).as("attempts").isGreaterThan(MANY);
+            try (Connection connection = connect();
+                    Channel channel = connection.createChannel()) {
+                List<String> arrived = drain(channel, "doomed");
+                assertThat(Set.copyOf(arrived)).as("ids of all messages").isEqualTo(ids);
+                assertThat(arrived).as("messages with their duplicates").hasSizeGreaterThan(MANY);
+                channel.queueDelete("doomed");
+            }
+        }
+    }
+
+    /** Returns the ids of all messages in the queue. */
+    private static List<String> drain(Channel channel, String queue) throws Exception {
+        int messages = channel.queueDeclarePassive(queue).getMessageCount();
+        BlockingQueue<String> received = new LinkedBlockingQueue<>();
+        channel.basicConsume(
+                queue,
+                true,
+                (tag, delivery) -> received.add(delivery.getProperties().getMessageId()),
+                tag -> {});
+        List<String> ids = new ArrayList<>();
+        while (ids.size() < messages) {
+            String id = received.poll(20, TimeUnit.SECONDS);
+            assertThat(id).as("message %d of %d", ids.size() + 1, messages).isNotNull();
+            ids.add(id);
+        }
+        return ids;
+    }
+
     @Test
     void redeliveredMessage_comesAgain_withItsBodyAndHeaders() throws Exception {
         try (Connection connection = connect();
@@ -215,51 +269,6 @@ abstract class RabbitTargetContract {
             } else {
                 done.complete(message);
             }
-        }
-    }
-
-    /** Sockets of the application's connections, which a test can close under their feet. */
-    static final class CuttableSockets extends SocketFactory {
-
-        private final List<Socket> open = new CopyOnWriteArrayList<>();
-
-        void cutAll() {
-            for (Socket socket : open) {
-                open.remove(socket);
-                try {
-                    socket.setSoLinger(true, 0);
-                    socket.close();
-                } catch (IOException gone) {
-                    // It was closed before.
-                }
-            }
-        }
-
-        @Override
-        public Socket createSocket() {
-            Socket socket = new Socket();
-            open.add(socket);
-            return socket;
-        }
-
-        @Override
-        public Socket createSocket(String host, int port) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Socket createSocket(String host, int port, InetAddress local, int localPort) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Socket createSocket(InetAddress host, int port) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
-            throw new UnsupportedOperationException();
         }
     }
 
