@@ -41,7 +41,7 @@ final class Answers {
         clock.storeMillis();
         Call call = new Call(ticket, answer.outcome());
         AnswerResult result = store.answer(ticket.job(), call::end, this::committed);
-        if (!call.isWritten(result)) {
+        if (result != AnswerResult.ON_COMMIT && !call.isWritten(result)) {
             listeners.tell(listener -> listener.answered(result));
         }
         return result;

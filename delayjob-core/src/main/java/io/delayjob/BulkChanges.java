@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 /** Changes selections of jobs page by page, each page with a few statements. Thread-safe. */
 final class BulkChanges {
 
+    /** Answers to a change that is made, now or at the commit. */
+    private static final List<ChangeResult> MADE = List.of(ChangeResult.CHANGED, ChangeResult.ON_COMMIT);
+
     /** Answers to a cancellation if another caller was faster. */
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
@@ -161,7 +164,7 @@ final class BulkChanges {
                     .toList();
             List<ChangeResult> results = write.apply(moves);
             IntStream.range(0, moves.size())
-                    .filter(place -> results.get(place) == ChangeResult.CHANGED)
+                    .filter(place -> MADE.contains(results.get(place)))
                     .mapToObj(place -> moves.get(place).id())
                     .forEach(changed::add);
         }

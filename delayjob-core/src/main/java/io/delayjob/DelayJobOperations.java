@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Every change is part of the caller's transaction, if there is one on delayjob's data source: it takes effect
- * when that transaction commits, and not at all when it rolls back. Every answer holds under the same condition.
+ * when that transaction commits, and not at all when it rolls back. Every answer holds under the same condition. On a
+ * store that cannot join transactions, a change within a transaction waits for the commit. Its answer is then {@code
+ * ON_COMMIT}, because only the commit can tell what it finds.
  *
  * <p>Bad input is refused at the call, with an {@link IllegalArgumentException} that names value, unit and rule. When
  * the store cannot be reached the call throws, and nothing is written. Thread-safe.

@@ -45,7 +45,8 @@ final class JobOperations implements DelayJobOperations {
             CancelResult.ALREADY_ENDED,
             CancelResult.CANCELLED,
             CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT,
-            CancelResult.RUNNING);
+            CancelResult.RUNNING,
+            CancelResult.ON_COMMIT);
 
     private final JobStore store;
     private final HandlerRegistry handlers;

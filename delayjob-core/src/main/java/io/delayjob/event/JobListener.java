@@ -28,7 +28,7 @@ public interface JobListener {
 
     /**
      * An answer from outside returned {@code result}. If it changed something, its transaction has committed, and {@link
-     * #completed} is told of the end as well.
+     * #completed} is told of the end as well. An answer that waits for a commit is told only if it changes something then.
      */
     default void answered(AnswerResult result) {}
 

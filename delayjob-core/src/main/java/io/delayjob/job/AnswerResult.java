@@ -15,5 +15,10 @@ public enum AnswerResult {
      */
     NOT_AWAITED,
     /** There is no such job, or its history has been purged. */
-    NOT_FOUND
+    NOT_FOUND,
+    /**
+     * The answer waits for the commit of the caller's transaction, because the store cannot join that transaction. It
+     * has no effect if the job does not await it then.
+     */
+    ON_COMMIT
 }

@@ -16,7 +16,12 @@ public enum CancelResult {
     /** The job had finished or failed before. */
     ALREADY_ENDED,
     /** There is no such job; for a key: no unfinished job. */
-    NOT_FOUND;
+    NOT_FOUND,
+    /**
+     * The cancellation waits for the commit of the caller's transaction, because the store cannot join that
+     * transaction. Until then, an attempt may start.
+     */
+    ON_COMMIT;
 
     /** Returns the result for a job that is cancelled. An attempt in doubt may still be under way. */
     public static CancelResult ofCancelled(Job job) {

@@ -13,5 +13,10 @@ public enum ChangeResult {
     /** Nothing was changed: an unfinished job has taken the key of the failed job to retry. */
     KEY_IN_USE,
     /** There is no such job. */
-    NOT_FOUND
+    NOT_FOUND,
+    /**
+     * The change waits for the commit of the caller's transaction, because the store cannot join that transaction. It
+     * has no effect if the job cannot be changed then.
+     */
+    ON_COMMIT
 }

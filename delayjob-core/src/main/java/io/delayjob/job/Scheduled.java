@@ -18,6 +18,11 @@ public record Scheduled(JobId id, Outcome outcome, JobState state) {
         /** The waiting job of that key got the new payload, schedule and due time. */
         REPLACED,
         /** The waiting job of that key got the new due time. */
-        POSTPONED
+        POSTPONED,
+        /**
+         * The call waits for the commit of the caller's transaction, because the store cannot join that transaction. The
+         * id is that of the new job, unless the commit finds another job with the key.
+         */
+        ON_COMMIT
     }
 }

@@ -30,7 +30,7 @@ final class AnswersController {
         AnswerTicket read = read(ticket);
         AnswerResult result = answer(read, request);
         return switch (result) {
-            case TAKEN -> new AnsweredJob(result);
+            case TAKEN, ON_COMMIT -> new AnsweredJob(result);
             case CANCELLED ->
                 throw Problem.CANCELLED.of(
                         "Job %s is cancelled: the work outside may stop.".formatted(read.job()), result);

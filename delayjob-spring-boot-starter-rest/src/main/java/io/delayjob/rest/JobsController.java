@@ -123,7 +123,7 @@ final class JobsController {
         if (result == ChangeResult.NOT_FOUND) {
             throw ExposedJobs.gone(job.id().toString());
         }
-        if (result != ChangeResult.CHANGED) {
+        if (result != ChangeResult.CHANGED && result != ChangeResult.ON_COMMIT) {
             throw Problem.UNCHANGED.of("Job %s was not changed: %s.".formatted(job.id(), reason(result)), result);
         }
         return new ChangedJob(job.id().toString(), result);
@@ -135,7 +135,7 @@ final class JobsController {
             case WAITING -> "it waits already, and did not fail";
             case KEY_IN_USE -> "an unfinished job has taken its key";
             case ALREADY_ENDED -> "it has ended, and a retry needs a failed job";
-            case CHANGED, NOT_FOUND -> throw new IllegalArgumentException(result.name());
+            case CHANGED, ON_COMMIT, NOT_FOUND -> throw new IllegalArgumentException(result.name());
         };
     }
 
@@ -157,7 +157,7 @@ final class JobsController {
             case NOT_FOUND -> throw Problem.NOT_FOUND.of(job + " does not exist, or has ended.");
             case ALREADY_ENDED ->
                 throw Problem.UNCHANGED.of(job + " was not cancelled: it had finished or failed before.", result);
-            case CANCELLED, CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT, RUNNING -> new CancelledJob(result);
+            case CANCELLED, CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT, RUNNING, ON_COMMIT -> new CancelledJob(result);
         };
     }
 }

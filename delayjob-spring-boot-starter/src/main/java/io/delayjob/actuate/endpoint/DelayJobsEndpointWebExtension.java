@@ -134,7 +134,7 @@ class DelayJobsEndpointWebExtension {
             return switch (result) {
                 case NOT_FOUND -> noSuchJob(job);
                 case ALREADY_ENDED -> changed(job, result, STATUS_CONFLICT);
-                case CANCELLED, CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT, RUNNING ->
+                case CANCELLED, CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT, RUNNING, ON_COMMIT ->
                     changed(job, result, WebEndpointResponse.STATUS_OK);
             };
         });
@@ -177,7 +177,7 @@ class DelayJobsEndpointWebExtension {
             ChangeResult result = changes.change(job, action, delay, Caller.of(caller));
             return switch (result) {
                 case NOT_FOUND -> noSuchJob(job);
-                case CHANGED -> changed(job, result, WebEndpointResponse.STATUS_OK);
+                case CHANGED, ON_COMMIT -> changed(job, result, WebEndpointResponse.STATUS_OK);
                 case RUNNING, WAITING, ALREADY_ENDED, KEY_IN_USE -> changed(job, result, STATUS_CONFLICT);
             };
         });

@@ -3,6 +3,7 @@ package io.delayjob.actuate.health;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.settings.EngineSettings;
+import io.delayjob.store.JobStore;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -22,7 +23,8 @@ public final class DelayJobHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = {"delayJobsHealthIndicator", "delayJobsHealthContributor"})
-    DelayJobsHealthIndicator delayJobsHealthIndicator(DelayJobEngine engine, EngineSettings settings) {
-        return new DelayJobsHealthIndicator(engine::status, settings.cluster().leaseDuration());
+    DelayJobsHealthIndicator delayJobsHealthIndicator(DelayJobEngine engine, JobStore store, EngineSettings settings) {
+        return new DelayJobsHealthIndicator(
+                engine::status, store, settings.cluster().leaseDuration());
     }
 }

@@ -3,6 +3,7 @@ package io.delayjob.actuate.health;
 import io.delayjob.status.EngineStatus;
 import io.delayjob.status.EngineStatus.Trouble;
 import io.delayjob.status.UnhandledName;
+import io.delayjob.store.JobStore;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -31,11 +32,14 @@ final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
     private static final String MORE = "…";
 
     private final Supplier<EngineStatus> engine;
+    private final JobStore store;
     private final Duration patience;
 
-    DelayJobsHealthIndicator(Supplier<EngineStatus> engine, Duration patience) {
+    /** @param store is shown by its name and its durability, without asking it anything */
+    DelayJobsHealthIndicator(Supplier<EngineStatus> engine, JobStore store, Duration patience) {
         super("delayjob's health check failed");
         this.engine = engine;
+        this.store = store;
         this.patience = patience;
     }
 
@@ -51,6 +55,8 @@ final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
             builder.up();
         }
         builder.withDetail("incarnation", status.incarnation())
+                .withDetail("store", store.toString())
+                .withDetail("durability", store.capabilities().durability().meaning())
                 .withDetail("partitions", status.led().size())
                 .withDetail("instances", status.instances().size())
                 .withDetail("waiting", status.waiting())

@@ -18,6 +18,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /** Configures meters if the application has a {@link MeterRegistry}. */
 @AutoConfiguration(
@@ -38,7 +40,9 @@ public final class DelayJobMetricsAutoConfiguration {
         return new QueueMeters(registry, engine::getObject);
     }
 
+    /** Comes before customizers that make calls wait, so that it measures the calls that reach the store. */
     @Bean
+    @Order(Ordered.LOWEST_PRECEDENCE - 1)
     JobStoreCustomizer delayJobMeasuredStore(MeterRegistry registry) {
         return store -> MeasuredStore.of(store, registry);
     }

@@ -8,8 +8,10 @@ import io.delayjob.autoconfigure.DelayJobMemoryAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobThreadsAutoConfiguration;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
+import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.status.EngineStatus;
 import io.delayjob.status.UnhandledName;
+import io.delayjob.store.JobStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,6 +27,8 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 class DelayJobHealthAutoConfigurationTest {
+
+    private static final JobStore STORE = new MemoryJobStore(() -> 0);
 
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
@@ -42,6 +46,9 @@ class DelayJobHealthAutoConfigurationTest {
             assertThat(health.getStatus()).isEqualTo(Status.UP);
             assertThat(health.getDetails()).containsKeys("partitions", "instances", "waiting", "wheelLag");
             assertThat(health.getDetails().get("incarnation")).asString().startsWith("me#");
+            assertThat(health.getDetails())
+                    .containsEntry("store", STORE.toString())
+                    .containsEntry("durability", "jobs are lost when this process ends");
         });
     }
 
@@ -63,7 +70,7 @@ class DelayJobHealthAutoConfigurationTest {
     @Test
     void troubleLongerThanALease_isDown() {
         DelayJobsHealthIndicator indicator =
-                new DelayJobsHealthIndicator(() -> failing(Duration.ofSeconds(11)), Duration.ofSeconds(10));
+                new DelayJobsHealthIndicator(() -> failing(Duration.ofSeconds(11)), STORE, Duration.ofSeconds(10));
         assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
         assertThat(indicator.health().getDetails().get("troubles"))
                 .isEqualTo(Map.of("sweep", "for PT11S: connection refused"));
@@ -72,7 +79,7 @@ class DelayJobHealthAutoConfigurationTest {
     @Test
     void troubleThatMayPass_isUpAndShown() {
         DelayJobsHealthIndicator indicator =
-                new DelayJobsHealthIndicator(() -> failing(Duration.ofSeconds(10)), Duration.ofSeconds(10));
+                new DelayJobsHealthIndicator(() -> failing(Duration.ofSeconds(10)), STORE, Duration.ofSeconds(10));
         assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
         assertThat(indicator.health().getDetails()).containsKey("troubles");
     }
@@ -84,8 +91,8 @@ class DelayJobHealthAutoConfigurationTest {
                 .toList();
         Set<String> queuesLeft =
                 IntStream.range(0, 60).mapToObj(i -> "queue-" + i).collect(Collectors.toSet());
-        DelayJobsHealthIndicator indicator =
-                new DelayJobsHealthIndicator(() -> status(unhandled, queuesLeft, List.of()), Duration.ofSeconds(10));
+        DelayJobsHealthIndicator indicator = new DelayJobsHealthIndicator(
+                () -> status(unhandled, queuesLeft, List.of()), STORE, Duration.ofSeconds(10));
 
         Map<String, Object> details = indicator.health().getDetails();
 

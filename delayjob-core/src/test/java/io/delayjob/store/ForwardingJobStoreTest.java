@@ -1,0 +1,26 @@
+package io.delayjob.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ForwardingJobStoreTest {
+
+    /** A default method that is not passed on would hide what the other store does. */
+    @Test
+    void everyMethodOfAStore_isPassedOn() {
+        assertThat(signatures(ForwardingJobStore.class.getDeclaredMethods()))
+                .containsAll(signatures(JobStore.class.getMethods()));
+    }
+
+    private static Set<String> signatures(Method... methods) {
+        return Stream.of(methods)
+                .map(method -> method.getName() + Arrays.toString(method.getParameterTypes()))
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,155 @@
+package io.delayjob.spring;
+
+import io.delayjob.store.JobStore;
+import io.delayjob.store.StoreException;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The calls that wait for the commit of one transaction, in their order.
+ *
+ * <p><strong>Before the commit</strong> the store is asked for its time. If it does not answer, the transaction rolls
+ * back. So calls are lost only if the store or this process fails within the moments between the two commits.
+ *
+ * <p><strong>After the commit</strong> a failure cannot undo anything. The calls that follow are made, unless the store
+ * is out of reach. Then the caller gets an exception that names the calls without effect. It is not transient, because
+ * the committed transaction must not be repeated.
+ *
+ * <p>Spring suspends and resumes it with its transaction. Used by one thread.
+ */
+final class WaitingCalls implements TransactionSynchronization {
+
+    private static final Logger log = LoggerFactory.getLogger(WaitingCalls.class);
+
+    /** Maximum number of calls that a message names. */
+    private static final int MOST_NAMED = 20;
+
+    private final JobStore store;
+    private final List<WaitingCall> calls = new ArrayList<>();
+
+    /** Number of calls at each savepoint. */
+    private final Map<Object, Integer> savepoints = new IdentityHashMap<>();
+
+    /** Number of calls that were made, or tried, after the commit. */
+    private int made;
+
+    private WaitingCalls(JobStore store) {
+        this.store = store;
+    }
+
+    /** Returns the calls to this store that wait for the commit of the transaction on this thread. */
+    static WaitingCalls ofTransaction(JobStore store) {
+        for (TransactionSynchronization present : TransactionSynchronizationManager.getSynchronizations()) {
+            if (present instanceof WaitingCalls waiting && waiting.store == store) {
+                return waiting;
+            }
+        }
+        WaitingCalls waiting = new WaitingCalls(store);
+        TransactionSynchronizationManager.registerSynchronization(waiting);
+        return waiting;
+    }
+
+    void add(WaitingCall call) {
+        calls.add(call);
+    }
+
+    /** Returns name and key of the jobs that wait to be written. */
+    Set<List<String>> keys() {
+        return calls.stream()
+                .flatMap(call -> call.jobs().stream())
+                .filter(job -> job.key() != null)
+                .map(job -> List.of(job.name(), Objects.requireNonNull(job.key())))
+                .collect(Collectors.toSet());
+    }
+
+    /** Tells whether a call that waits may end a job, so that its key is free at the commit. */
+    boolean mayFreeKeys() {
+        return calls.stream().anyMatch(call -> call.jobs().isEmpty());
+    }
+
+    @Override
+    public void savepoint(Object savepoint) {
+        savepoints.put(savepoint, calls.size());
+    }
+
+    /** Drops the calls since then. A savepoint that was set before the first call drops them all. */
+    @Override
+    public void savepointRollback(Object savepoint) {
+        calls.subList(savepoints.getOrDefault(savepoint, 0), calls.size()).clear();
+    }
+
+    @Override
+    public void beforeCommit(boolean readOnly) {
+        if (!calls.isEmpty()) {
+            store.clockMicros();
+        }
+    }
+
+    @Override
+    public void afterCommit() {
+        makeAll();
+    }
+
+    /** Makes the calls of other code that came after the commit, such as those of an event listener for that phase. */
+    @Override
+    public void afterCompletion(int status) {
+        if (status == STATUS_COMMITTED) {
+            makeAll();
+        } else if (status == STATUS_UNKNOWN && !calls.isEmpty()) {
+            log.warn(
+                    "It is unknown whether a transaction was committed. So these calls, which waited for its commit, are not made: {}.",
+                    named(calls));
+        }
+    }
+
+    private void makeAll() {
+        List<WaitingCall> lost = new ArrayList<>();
+        RuntimeException reason = null;
+        // A listener may add calls meanwhile.
+        while (made < calls.size()) {
+            WaitingCall call = calls.get(made++);
+            RuntimeException failure = isOutOfReach(reason) ? reason : failureOf(call);
+            if (failure != null) {
+                lost.add(call);
+                reason = reason == null || isOutOfReach(failure) ? failure : reason;
+            }
+        }
+        if (reason != null) {
+            throw StoreException.refused(
+                    "The transaction is committed, but these calls, which waited for its commit, had no effect or an unknown one: %s. The reason: %s Do not repeat the transaction; repeat these calls."
+                            .formatted(named(lost), reason.getMessage()),
+                    reason);
+        }
+    }
+
+    private static boolean isOutOfReach(@Nullable RuntimeException failure) {
+        return failure instanceof StoreException said && said.isTransient();
+    }
+
+    private static @Nullable RuntimeException failureOf(WaitingCall call) {
+        try {
+            call.action().run();
+            return null;
+        } catch (RuntimeException failure) {
+            return failure;
+        }
+    }
+
+    private static String named(List<WaitingCall> calls) {
+        Stream<String> more =
+                calls.size() > MOST_NAMED ? Stream.of("%d more".formatted(calls.size() - MOST_NAMED)) : Stream.of();
+        return Stream.concat(calls.stream().limit(MOST_NAMED).map(WaitingCall::call), more)
+                .collect(Collectors.joining("; "));
+    }
+}
