@@ -8,6 +8,7 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.store.JobRules;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -38,14 +39,7 @@ final class MemoryChanges {
 
     CancelResult cancel(JobId id, Instant now) {
         Job job = unfinished.find(id);
-        if (job != null) {
-            return cancel(job, now);
-        }
-        Job ended = history.find(id);
-        if (ended == null) {
-            return CancelResult.NOT_FOUND;
-        }
-        return ended.state() == JobState.CANCELLED ? CancelResult.ofCancelled(ended) : CancelResult.ALREADY_ENDED;
+        return job == null ? JobRules.answerToCancel(history.find(id)) : cancel(job, now);
     }
 
     CancelResult cancel(String name, String key, Instant now) {
@@ -54,13 +48,11 @@ final class MemoryChanges {
     }
 
     private CancelResult cancel(Job job, Instant now) {
+        transitions.save(JobRules.cancelled(job, now));
         if (job.state() == JobState.RUNNING) {
-            unfinished.save(JobEdit.of(job).cancelRequested().done());
             instances.noteCancellation(job.owner(), job.id());
-            return CancelResult.RUNNING;
         }
-        transitions.endCancelled(job, now);
-        return CancelResult.ofCancelled(job);
+        return JobRules.answerToCancel(job);
     }
 
     /** Cancels those of the jobs that are unfinished and of this kind. */
@@ -73,63 +65,52 @@ final class MemoryChanges {
 
     void withdraw(JobId id, Instant now) {
         Job job = unfinished.find(id);
-        if (job == null) {
-            return;
-        }
-        JobEdit withdrawn = JobEdit.of(job).withoutKey();
-        if (job.state() == JobState.RUNNING) {
-            unfinished.save(withdrawn.cancelRequested().done());
-        } else {
-            transitions.endCancelled(withdrawn.done(), now);
+        if (job != null) {
+            transitions.save(JobRules.withdrawn(job, now));
         }
     }
 
     /** @param nowWaiting gets the row of the moved job */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, Map<JobId, DueRow> nowWaiting) {
-        Job job = unfinished.find(id);
-        if (job == null) {
-            return history.find(id) == null ? ChangeResult.NOT_FOUND : ChangeResult.ALREADY_ENDED;
+        Job job = present(id);
+        ChangeResult answer = JobRules.answerToReschedule(job);
+        if (job != null && answer == ChangeResult.CHANGED) {
+            save(JobRules.rescheduled(job, due, freshToken), nowWaiting);
         }
-        if (job.isUnderWay()) {
-            return ChangeResult.RUNNING;
-        }
-        Job moved = JobEdit.of(job).movedTo(due, due, freshToken).done();
-        unfinished.save(moved);
-        nowWaiting.put(id, moved.toDueRow());
-        return ChangeResult.CHANGED;
+        return answer;
     }
 
     /** @param nowWaiting gets the row of the revived job */
     ChangeResult retry(JobId id, Instant due, long freshToken, Map<JobId, DueRow> nowWaiting) {
-        Job job = unfinished.find(id);
-        if (job != null) {
-            return job.isUnderWay() ? ChangeResult.RUNNING : ChangeResult.WAITING;
+        Job job = present(id);
+        ChangeResult answer = JobRules.answerToRetry(job);
+        if (job == null || answer != ChangeResult.CHANGED) {
+            return answer;
         }
-        Job ended = history.find(id);
-        if (ended == null) {
-            return ChangeResult.NOT_FOUND;
-        }
-        if (ended.state() != JobState.FAILED) {
-            return ChangeResult.ALREADY_ENDED;
-        }
-        if (unfinished.find(ended.name(), ended.key()) != null) {
+        if (unfinished.find(job.name(), job.key()) != null) {
             return ChangeResult.KEY_IN_USE;
         }
-        Job revived = JobEdit.of(ended).revived(due, freshToken).done();
         history.delete(id);
-        unfinished.save(revived);
-        nowWaiting.put(id, revived.toDueRow());
+        save(JobRules.retried(job, due, freshToken), nowWaiting);
         return ChangeResult.CHANGED;
+    }
+
+    private void save(Job waiting, Map<JobId, DueRow> nowWaiting) {
+        unfinished.save(waiting);
+        nowWaiting.put(waiting.id(), waiting.toDueRow());
+    }
+
+    /** Returns the unfinished job, or else the ended job of this id. */
+    private @Nullable Job present(JobId id) {
+        Job job = unfinished.find(id);
+        return job == null ? history.find(id) : job;
     }
 
     /** @param written gets the end that the answer led to */
     AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, List<Completion> written) {
         Job job = unfinished.find(id);
         if (job == null) {
-            Job ended = history.find(id);
-            return ended == null
-                    ? AnswerResult.NOT_FOUND
-                    : ended.state() == JobState.CANCELLED ? AnswerResult.CANCELLED : AnswerResult.NOT_AWAITED;
+            return JobRules.answerAfterTheEnd(history.find(id));
         }
         Completion completion = end.apply(job);
         if (completion == null) {

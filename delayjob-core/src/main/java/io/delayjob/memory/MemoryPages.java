@@ -1,13 +1,11 @@
 package io.delayjob.memory;
 
 import io.delayjob.job.DueRow;
-import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.store.DueCounts;
 import io.delayjob.store.DueSpan;
-import io.delayjob.store.FailureGroup;
 import io.delayjob.store.FailureGroups;
 import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobCursor;
@@ -163,45 +161,15 @@ final class MemoryPages {
     }
 
     FailureGroups failures(FailureGroups.Span span) {
-        record Kind(String name, String errorType) {}
-        Map<Kind, List<Job>> newestFirst = new HashMap<>();
-        int looked = 0;
-        Iterator<Job> failed = history.ended(
-                JobState.FAILED, span.since().toEpochMilli() + 1, span.until().toEpochMilli(), null, true);
-        while (failed.hasNext()) {
-            Job job = failed.next();
-            looked++;
-            Failure failure = Objects.requireNonNull(job.failure());
-            newestFirst
-                    .computeIfAbsent(new Kind(job.name(), failure.type()), kind -> new ArrayList<>())
-                    .add(job);
-        }
-        List<FailureGroup> groups = newestFirst.values().stream()
-                .map(jobs -> groupOf(jobs, span))
-                .sorted(Comparator.comparingLong(FailureGroup::count).reversed())
-                .limit(FailureGroups.MAX_GROUPS)
-                .toList();
-        return new FailureGroups(groups, looked, true);
-    }
-
-    private static FailureGroup groupOf(List<Job> newestFirst, FailureGroups.Span span) {
-        long[] buckets = new long[span.buckets()];
-        newestFirst.forEach(job -> buckets[span.bucketOf(endOf(job).toEpochMilli())]++);
-        Job newest = newestFirst.get(0);
-        Failure failure = Objects.requireNonNull(newest.failure());
-        return new FailureGroup(
-                newest.name(),
-                failure.type(),
-                newestFirst.size(),
-                endOf(newestFirst.get(newestFirst.size() - 1)),
-                endOf(newest),
-                listOf(buckets),
-                newest.id(),
-                failure.message());
-    }
-
-    private static Instant endOf(Job job) {
-        return Objects.requireNonNull(job.endedAt());
+        List<Job> newestFirst = new ArrayList<>();
+        history.ended(
+                        JobState.FAILED,
+                        span.since().toEpochMilli() + 1,
+                        span.until().toEpochMilli(),
+                        null,
+                        true)
+                .forEachRemaining(newestFirst::add);
+        return FailureGroups.of(newestFirst, span, true);
     }
 
     JobCounts counts(Instant now) {

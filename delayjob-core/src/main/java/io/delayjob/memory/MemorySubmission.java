@@ -8,6 +8,7 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
+import io.delayjob.store.JobRules;
 import io.delayjob.store.StoreException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -75,18 +76,14 @@ final class MemorySubmission {
             return create(job);
         }
         if (job.onExisting() == OnExisting.KEEP) {
-            return new Scheduled(
-                    existing.id(),
-                    Scheduled.Outcome.KEPT,
-                    existing.awaitedUntil() == null ? existing.state() : JobState.AWAITING);
+            return JobRules.kept(existing);
         }
         if (existing.isUnderWay()) {
-            unfinished.save(JobEdit.of(existing).withoutKey().cancelRequested().done());
+            unfinished.save(JobRules.deprivedOfItsKey(existing));
             return create(job);
         }
+        unfinished.save(JobRules.overwritten(existing, job));
         boolean replaces = job.onExisting() == OnExisting.REPLACE;
-        JobEdit edit = JobEdit.of(existing);
-        unfinished.save((replaces ? edit.replacedBy(job) : edit.postponedBy(job)).done());
         Scheduled.Outcome outcome = replaces ? Scheduled.Outcome.REPLACED : Scheduled.Outcome.POSTPONED;
         return new Scheduled(existing.id(), outcome, JobState.DELAYED);
     }

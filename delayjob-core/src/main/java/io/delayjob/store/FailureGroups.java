@@ -1,7 +1,15 @@
 package io.delayjob.store;
 
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.LongStream;
 
 /**
  * The failed jobs of a span, by handler and type of failure.
@@ -17,6 +25,50 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
 
     public FailureGroups {
         groups = List.copyOf(groups);
+    }
+
+    /**
+     * Groups failed jobs.
+     *
+     * @param newestFirst the jobs that were read, the last end first
+     * @param complete whether these are all failed jobs of the span
+     */
+    public static FailureGroups of(List<Job> newestFirst, Span span, boolean complete) {
+        record Kind(String name, String errorType) {}
+        Map<Kind, List<Job>> kinds = new HashMap<>();
+        for (Job job : newestFirst) {
+            Failure failure = job.failure();
+            if (failure != null) {
+                kinds.computeIfAbsent(new Kind(job.name(), failure.type()), kind -> new ArrayList<>())
+                        .add(job);
+            }
+        }
+        List<FailureGroup> groups = kinds.values().stream()
+                .map(jobs -> groupOf(jobs, span))
+                .sorted(Comparator.comparingLong(FailureGroup::count).reversed())
+                .limit(MAX_GROUPS)
+                .toList();
+        return new FailureGroups(groups, newestFirst.size(), complete);
+    }
+
+    private static FailureGroup groupOf(List<Job> newestFirst, Span span) {
+        long[] buckets = new long[span.buckets()];
+        newestFirst.forEach(job -> buckets[span.bucketOf(endOf(job).toEpochMilli())]++);
+        Job newest = newestFirst.get(0);
+        Failure failure = Objects.requireNonNull(newest.failure());
+        return new FailureGroup(
+                newest.name(),
+                failure.type(),
+                newestFirst.size(),
+                endOf(newestFirst.get(newestFirst.size() - 1)),
+                endOf(newest),
+                LongStream.of(buckets).boxed().toList(),
+                newest.id(),
+                failure.message());
+    }
+
+    private static Instant endOf(Job job) {
+        return Objects.requireNonNull(job.endedAt());
     }
 
     /**

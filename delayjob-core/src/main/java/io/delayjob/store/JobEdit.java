@@ -1,4 +1,4 @@
-package io.delayjob.memory;
+package io.delayjob.store;
 
 import io.delayjob.job.AttemptCounts;
 import io.delayjob.job.Job;

@@ -1,0 +1,214 @@
+package io.delayjob.store;
+
+import io.delayjob.job.AnswerResult;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Completion;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobEnd;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Scheduled;
+import io.delayjob.job.Transition;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each transition makes of a job: the rules of {@link JobStore} as pure functions, for stores that judge in Java. A
+ * store reads a job, asks here what becomes of it, and writes the answer if the row has not changed meanwhile. An answer
+ * whose state {@linkplain JobState#isEnded() is ended} belongs into the history. Thread-safe.
+ */
+public final class JobRules {
+
+    private JobRules() {}
+
+    /** Returns the job as a claim leaves it. The caller has compared state and token. */
+    public static Job claimed(Job waiting, long owner, long freshToken, Instant now) {
+        return JobEdit.of(waiting).claimedBy(owner, freshToken, now).done();
+    }
+
+    /** Returns the job as a release leaves it: waiting, or ended if its cancellation was requested. */
+    public static Job released(Job job, long freshToken, Instant now) {
+        return unlessCancelled(JobEdit.of(job).waiting(freshToken).done(), now);
+    }
+
+    /** Returns the job as a rescue leaves it: due now, or ended if its cancellation was requested. */
+    public static Job rescued(Job lost, long freshToken, Instant now) {
+        return unlessCancelled(JobEdit.of(lost).waiting(freshToken).rescued(now).done(), now);
+    }
+
+    private static Job unlessCancelled(Job job, Instant now) {
+        return job.cancelRequested() ? endedAsCancelled(job, now) : job;
+    }
+
+    /** Returns the job with one attempt in doubt less. */
+    public static Job settled(Job job) {
+        return JobEdit.of(job).inDoubt(-1).done();
+    }
+
+    /** Returns the job as the end of its attempt leaves it: waiting again, or ended. */
+    public static Job completed(Job job, Completion completion) {
+        JobEdit edit = JobEdit.of(job)
+                .atRun(completion.job().run(), completion.job().plannedAt())
+                .inDoubt(completion.inDoubtChange())
+                .token(completion.freshToken());
+        if (endsAsCancelled(job, completion)) {
+            return ended(edit.inDoubt(completion.awaits() ? 1 : 0), JobState.CANCELLED, completion);
+        }
+        if (completion.next() instanceof Transition.Ended ended) {
+            return ended(edit, ended.state(), completion);
+        }
+        Transition.Again again = (Transition.Again) completion.next();
+        if (!again.retries(completion.job())) {
+            edit.atNextRun(again.run(), again.plannedAt());
+        }
+        return edit.waiting(completion.freshToken())
+                .awaiting(again.awaiting())
+                .dueAgain(again.dueAt(), again.failures())
+                .done();
+    }
+
+    private static Job ended(JobEdit edit, JobState state, Completion completion) {
+        return edit.ended(state, new JobEnd(completion.job().calledAt(), completion.endedAt(), completion.failure()))
+                .done();
+    }
+
+    /** Returns the answer to an end that is written to this job. */
+    public static CompletionResult accepted(Job job, Completion completion) {
+        return endsAsCancelled(job, completion) ? CompletionResult.ACCEPTED_CANCELLED : CompletionResult.ACCEPTED;
+    }
+
+    private static boolean endsAsCancelled(Job job, Completion completion) {
+        boolean finished = completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
+        return job.cancelRequested() && !finished;
+    }
+
+    /** Tells whether a job that this end has ended goes into the history, rather than leaving no row. */
+    public static boolean isKept(Job ended, Completion completion) {
+        return completion.keep() || ended.state() == JobState.FAILED;
+    }
+
+    /**
+     * Returns the answer to an end whose token no longer stands. If the row bears the fresh token, this end was applied
+     * before.
+     *
+     * @param job the job as it is now, unfinished or ended; {@code null} if there is none
+     */
+    public static CompletionResult notAccepted(@Nullable Job job, Completion completion) {
+        if (job == null) {
+            return CompletionResult.GONE;
+        }
+        if (job.token() != completion.freshToken()) {
+            boolean superseded = completion.isSupersededIn(job.run(), job.attempt(), job.rescues());
+            return superseded ? CompletionResult.SUPERSEDED : CompletionResult.FENCED;
+        }
+        boolean asSent = completion.next() instanceof Transition.Ended ended
+                ? job.state() == ended.state()
+                : !job.state().isEnded();
+        return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
+    }
+
+    /** Returns an unfinished job as its cancellation leaves it: with a request if it runs, otherwise ended. */
+    public static Job cancelled(Job job, Instant now) {
+        return job.state() == JobState.RUNNING
+                ? JobEdit.of(job).cancelRequested().done()
+                : endedAsCancelled(job, now);
+    }
+
+    /**
+     * Returns the answer to the cancellation of a job.
+     *
+     * @param job the job before it, unfinished or ended; {@code null} if there is none
+     */
+    public static CancelResult answerToCancel(@Nullable Job job) {
+        if (job == null) {
+            return CancelResult.NOT_FOUND;
+        }
+        if (job.state() == JobState.RUNNING) {
+            return CancelResult.RUNNING;
+        }
+        return job.state().isEnded() && job.state() != JobState.CANCELLED
+                ? CancelResult.ALREADY_ENDED
+                : CancelResult.ofCancelled(job);
+    }
+
+    /** Returns an unfinished job as its withdrawal leaves it. */
+    public static Job withdrawn(Job job, Instant now) {
+        return cancelled(JobEdit.of(job).withoutKey().done(), now);
+    }
+
+    /** Ends a job that was cancelled before its next attempt. Nobody knows of work outside whether it goes on. */
+    private static Job endedAsCancelled(Job job, Instant at) {
+        return JobEdit.of(job)
+                .inDoubt(job.awaiting() ? 1 : 0)
+                .ended(JobState.CANCELLED, new JobEnd(job.calledAt(), at, null))
+                .done();
+    }
+
+    /** Returns the answer to a reschedule; {@link ChangeResult#CHANGED} if the job can be {@link #rescheduled}. */
+    public static ChangeResult answerToReschedule(@Nullable Job job) {
+        if (job == null) {
+            return ChangeResult.NOT_FOUND;
+        }
+        if (job.state().isEnded()) {
+            return ChangeResult.ALREADY_ENDED;
+        }
+        return job.isUnderWay() ? ChangeResult.RUNNING : ChangeResult.CHANGED;
+    }
+
+    /**
+     * Returns the result of an answer from outside that comes after the end of its job.
+     *
+     * @param ended the ended job; {@code null} if there is none
+     */
+    public static AnswerResult answerAfterTheEnd(@Nullable Job ended) {
+        if (ended == null) {
+            return AnswerResult.NOT_FOUND;
+        }
+        return ended.state() == JobState.CANCELLED ? AnswerResult.CANCELLED : AnswerResult.NOT_AWAITED;
+    }
+
+    /** Returns a waiting job with its new due time. */
+    public static Job rescheduled(Job job, Instant due, long freshToken) {
+        return JobEdit.of(job).movedTo(due, due, freshToken).done();
+    }
+
+    /**
+     * Returns the answer to a retry; {@link ChangeResult#CHANGED} if the job can be {@link #retried}, unless another
+     * unfinished job has its key.
+     */
+    public static ChangeResult answerToRetry(@Nullable Job job) {
+        if (job == null) {
+            return ChangeResult.NOT_FOUND;
+        }
+        if (!job.state().isEnded()) {
+            return job.isUnderWay() ? ChangeResult.RUNNING : ChangeResult.WAITING;
+        }
+        return job.state() == JobState.FAILED ? ChangeResult.CHANGED : ChangeResult.ALREADY_ENDED;
+    }
+
+    /** Returns a failed job as it comes back from the history. */
+    public static Job retried(Job failed, Instant due, long freshToken) {
+        return JobEdit.of(failed).revived(due, freshToken).done();
+    }
+
+    /** Returns a job under way whose key another job takes: it gets no further attempt. */
+    public static Job deprivedOfItsKey(Job job) {
+        return JobEdit.of(job).withoutKey().cancelRequested().done();
+    }
+
+    /** Returns a waiting job with the values of a new job of its key, as {@link NewJob#onExisting()} says. */
+    public static Job overwritten(Job waiting, NewJob job) {
+        JobEdit edit = JobEdit.of(waiting);
+        return (job.onExisting() == OnExisting.REPLACE ? edit.replacedBy(job) : edit.postponedBy(job)).done();
+    }
+
+    /** Returns the answer to a new job whose key another unfinished job keeps. */
+    public static Scheduled kept(Job existing) {
+        return new Scheduled(
+                existing.id(),
+                Scheduled.Outcome.KEPT,
+                existing.awaitedUntil() == null ? existing.state() : JobState.AWAITING);
+    }
+}
