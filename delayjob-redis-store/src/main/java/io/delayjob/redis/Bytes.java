@@ -1,0 +1,88 @@
+package io.delayjob.redis;
+
+import io.delayjob.store.StoreException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes and texts. Keys, members and fields are strings of bytes: each of their characters stands for one byte, so that
+ * they can be compared and kept in maps.
+ */
+final class Bytes {
+
+    private static final int NO_TEXT = -1;
+
+    private Bytes() {}
+
+    /** Returns bytes as a string of bytes. */
+    static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Returns the bytes of a string of bytes. */
+    static byte[] of(String bytes) {
+        return bytes.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /**
+     * Returns the UTF-8 of a text.
+     *
+     * @throws StoreException if it holds half a surrogate pair, because that would not come back
+     */
+    static byte[] utf8(String text) {
+        try {
+            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            byte[] bytes = new byte[encoded.remaining()];
+            encoded.get(bytes);
+            return bytes;
+        } catch (CharacterCodingException unpaired) {
+            throw StoreException.refused(
+                    "Invalid text '%s': must not hold half a surrogate pair, because UTF-8 cannot store it."
+                            .formatted(text),
+                    unpaired);
+        }
+    }
+
+    /** Returns the text of its UTF-8. */
+    static String fromUtf8(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** Joins texts so that {@link #unpacked} can take them apart. */
+    static byte[] packed(List<@Nullable String> texts) {
+        List<byte[]> parts = new ArrayList<>();
+        int length = 0;
+        for (String text : texts) {
+            byte[] part = text == null ? new byte[0] : utf8(text);
+            parts.add(part);
+            length += Integer.BYTES + part.length;
+        }
+        ByteBuffer packed = ByteBuffer.allocate(length);
+        for (int i = 0; i < parts.size(); i++) {
+            packed.putInt(texts.get(i) == null ? NO_TEXT : parts.get(i).length).put(parts.get(i));
+        }
+        return packed.array();
+    }
+
+    /** Returns the texts that {@link #packed} has joined. */
+    static List<@Nullable String> unpacked(byte[] packed) {
+        ByteBuffer rest = ByteBuffer.wrap(packed);
+        List<@Nullable String> texts = new ArrayList<>();
+        while (rest.hasRemaining()) {
+            int length = rest.getInt();
+            if (length == NO_TEXT) {
+                texts.add(null);
+            } else {
+                byte[] part = new byte[length];
+                rest.get(part);
+                texts.add(fromUtf8(part));
+            }
+        }
+        return texts;
+    }
+}

@@ -1,0 +1,95 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+
+/** Claims rows: one script for the rows of each slot, which also returns the claimed jobs. Thread-safe. */
+final class ClaimScript {
+
+    private static final String DOING = "claiming jobs";
+
+    private final RedisLink link;
+    private final Keyspace keys;
+    private final RowReader reader;
+
+    ClaimScript(RedisLink link, Keyspace keys, RowReader reader) {
+        this.link = link;
+        this.keys = keys;
+        this.reader = reader;
+    }
+
+    List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
+        Map<Integer, List<DueRow>> bySlot = new TreeMap<>();
+        rows.forEach(row -> bySlot.computeIfAbsent(keys.slotOf(row.id()), slot -> new ArrayList<>())
+                .add(row));
+        byte[] claim = ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(freshToken)
+                .putLong(owner)
+                .array();
+        List<List<DueRow>> chunks = new ArrayList<>();
+        List<CompletionStage<List<Object>>> answers = new ArrayList<>();
+        bySlot.forEach((slot, ofSlot) -> {
+            for (int from = 0; from < ofSlot.size(); from += RowWriter.MAX_ROWS) {
+                List<DueRow> chunk = ofSlot.subList(from, Math.min(ofSlot.size(), from + RowWriter.MAX_ROWS));
+                chunks.add(chunk);
+                answers.add(send(slot, chunk, claim, now));
+            }
+        });
+        Map<JobId, byte[]> begun = new HashMap<>();
+        for (int i = 0; i < chunks.size(); i++) {
+            List<Object> claimed = link.await(DOING, answers.get(i));
+            for (int row = 0; row < claimed.size(); row++) {
+                if (claimed.get(row) instanceof byte[] begin) {
+                    begun.put(chunks.get(i).get(row).id(), begin);
+                }
+            }
+        }
+        // A long row is read later than it was claimed. If it has changed by then, the claim no longer stands.
+        return reader.completed(begun).values().stream()
+                .filter(job -> job.token() == freshToken)
+                .toList();
+    }
+
+    private CompletionStage<List<Object>> send(int slot, List<DueRow> rows, byte[] claim, Instant now) {
+        Map<Partition, Integer> partitions = new LinkedHashMap<>();
+        rows.forEach(row -> partitions.computeIfAbsent(row.partition(), p -> partitions.size() + 1));
+        List<String> scriptKeys = new ArrayList<>();
+        scriptKeys.add(keys.awaiting(slot));
+        partitions.keySet().forEach(partition -> {
+            scriptKeys.add(keys.due(slot, partition));
+            scriptKeys.add(keys.running(slot, partition));
+        });
+        List<byte[]> arguments = new ArrayList<>();
+        arguments.add(text(partitions.size()));
+        arguments.add(claim);
+        arguments.add(text(RowReader.FIRST_LENGTH - 1));
+        for (DueRow row : rows) {
+            scriptKeys.add(keys.row(row.id()));
+            arguments.add(text(partitions.getOrDefault(row.partition(), 0)));
+            arguments.add(Bytes.of(Keyspace.member(row.id())));
+            arguments.add(bytes(row.token()));
+            arguments.add(bytes(Math.max(now.toEpochMilli(), row.dueMillis())));
+            arguments.add(text(row.dueMillis()));
+        }
+        return link.run(LuaScript.CLAIM, scriptKeys, arguments);
+    }
+
+    private static byte[] text(long number) {
+        return Bytes.of(Long.toString(number));
+    }
+
+    private static byte[] bytes(long number) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+    }
+}

@@ -1,0 +1,95 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry that leads to a job.
+ *
+ * @param kind the type of the key
+ * @param key the key of the index
+ * @param member the member of a set, or the field of a hash
+ * @param value the score of a sorted set, or the value of a hash
+ */
+record IndexEntry(Kind kind, String key, String member, String value) {
+
+    /** The types of indexes. */
+    enum Kind {
+        SORTED,
+        HASH,
+        /** Partitions that were ever used; nothing is removed from it. */
+        SET
+    }
+
+    private static final String SAME_SCORE = "0";
+
+    /** Returns all entries of a job. */
+    static List<IndexEntry> of(Job job, Keyspace keys) {
+        int slot = keys.slotOf(job.id());
+        String id = Keyspace.member(job.id());
+        String field = Keyspace.field(job);
+        List<IndexEntry> entries = new ArrayList<>();
+        if (job.state().isEnded()) {
+            entries.add(sorted(keys.ended(job), id, Objects.requireNonNull(job.endedAt())));
+            entries.add(new IndexEntry(Kind.SORTED, keys.endedIds(slot), id, SAME_SCORE));
+            if (field != null) {
+                entries.add(new IndexEntry(Kind.SORTED, keys.endedKeys(slot), field + id, SAME_SCORE));
+            }
+            return entries;
+        }
+        String index =
+                job.state() == JobState.RUNNING ? keys.running(slot, job.partition()) : keys.due(slot, job.partition());
+        entries.add(sorted(index, id, job.dueAt()));
+        entries.add(new IndexEntry(Kind.SORTED, keys.unfinishedIds(slot), id, SAME_SCORE));
+        entries.add(new IndexEntry(Kind.SET, keys.partitions(slot), Keyspace.member(job.partition()), ""));
+        Instant deadline = job.awaitedUntil();
+        if (deadline != null) {
+            entries.add(sorted(keys.awaiting(slot), id, deadline));
+        }
+        if (field != null) {
+            entries.add(new IndexEntry(Kind.HASH, keys.keys(slot), field, id));
+        }
+        return entries;
+    }
+
+    private static IndexEntry sorted(String key, String member, Instant time) {
+        return new IndexEntry(Kind.SORTED, key, member, Long.toString(time.toEpochMilli()));
+    }
+
+    /** Adds the commands that turn the entries before a change into those after it. */
+    static void addCommands(RowChange change, Keyspace keys, ScriptBatch batch) {
+        List<IndexEntry> before = entries(change.before(), keys);
+        List<IndexEntry> after = entries(change.after(), keys);
+        for (IndexEntry entry : before) {
+            if (entry.kind != Kind.SET && after.stream().noneMatch(entry::isSamePlace)) {
+                batch.remove(entry.kind == Kind.HASH ? "HDEL" : "ZREM", entry.key, Bytes.of(entry.member));
+            }
+        }
+        for (IndexEntry entry : after) {
+            if (!before.contains(entry)) {
+                entry.addTo(batch);
+            }
+        }
+    }
+
+    private static List<IndexEntry> entries(@Nullable Job job, Keyspace keys) {
+        return job == null ? List.of() : of(job, keys);
+    }
+
+    private boolean isSamePlace(IndexEntry other) {
+        return key.equals(other.key) && member.equals(other.member);
+    }
+
+    private void addTo(ScriptBatch batch) {
+        switch (kind) {
+            case SORTED -> batch.write("ZADD", key, Bytes.of(value), Bytes.of(member));
+            case HASH -> batch.write("HSET", key, Bytes.of(member), Bytes.of(value));
+            case SET -> batch.write("SADD", key, Bytes.of(member));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.store.StoreException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes jobs by judgement: reads them, asks what is to become of them, and writes that if they have not changed since;
+ * otherwise reads and judges again. Thread-safe.
+ */
+final class JudgedChanges {
+
+    /** Maximum number of tries. Each failed try means that another caller has changed the job. */
+    static final int MAX_TRIES = 200;
+
+    private final RowReader reader;
+    private final RowWriter writer;
+
+    /**
+     * A job to judge.
+     *
+     * @param index its index among the jobs of the call
+     * @param job the job as it is now; {@code null} if there is none
+     */
+    record Found(int index, JobId id, @Nullable Job job) {}
+
+    /**
+     * What is to become of a job.
+     *
+     * @param answer the answer for it
+     * @param change its change; {@code null} for none
+     * @param <A> type of the answer
+     */
+    record Verdict<A>(A answer, @Nullable RowChange change) {}
+
+    /**
+     * Judges several jobs at once, in their order. Is asked again about jobs that have changed meanwhile.
+     *
+     * @param <A> type of an answer
+     */
+    interface Judge<A> {
+
+        List<Verdict<A>> judge(List<Found> found);
+
+        /** Returns a judge of single jobs. */
+        static <A> Judge<A> each(Function<Found, Verdict<A>> judge) {
+            return found -> found.stream().map(judge).toList();
+        }
+    }
+
+    JudgedChanges(RowReader reader, RowWriter writer) {
+        this.reader = reader;
+        this.writer = writer;
+    }
+
+    /** Returns the verdicts that stand, in the order of the jobs. Their changes are written. */
+    <A> List<Verdict<A>> change(String doing, List<JobId> ids, Judge<A> judge) {
+        List<@Nullable Verdict<A>> verdicts = new ArrayList<>(Collections.nCopies(ids.size(), null));
+        List<@Nullable Verdict<A>> tried = new ArrayList<>(verdicts);
+        List<Integer> open = IntStream.range(0, ids.size()).boxed().toList();
+        for (int tries = 0; !open.isEmpty(); tries++) {
+            if (tries == MAX_TRIES) {
+                throw StoreException.unavailable(
+                        "%d jobs were changed by others %d times while %s: the same call may succeed later."
+                                .formatted(open.size(), MAX_TRIES, doing),
+                        new IllegalStateException("conflict"));
+            }
+            open = tryOnce(doing, ids, open, judge, tried, verdicts);
+        }
+        return verdicts.stream().map(Objects::requireNonNull).toList();
+    }
+
+    /** Returns the indexes of the jobs that have to be judged again. */
+    private <A> List<Integer> tryOnce(
+            String doing,
+            List<JobId> ids,
+            List<Integer> open,
+            Judge<A> judge,
+            List<@Nullable Verdict<A>> tried,
+            List<@Nullable Verdict<A>> verdicts) {
+        Map<JobId, Job> jobs =
+                reader.read(open.stream().map(ids::get).distinct().toList());
+        List<Found> found = new ArrayList<>();
+        for (int index : open) {
+            Job job = jobs.get(ids.get(index));
+            Verdict<A> before = tried.get(index);
+            RowChange change = before == null ? null : before.change;
+            if (change != null && change.isAppliedTo(job)) {
+                // The link repeats a command whose answer was lost, and the repetition finds its own change.
+                verdicts.set(index, before);
+            } else {
+                found.add(new Found(index, ids.get(index), job));
+            }
+        }
+        List<Verdict<A>> judged = judge.judge(found);
+        List<Integer> changing = new ArrayList<>();
+        List<RowWriter.Unit> units = new ArrayList<>();
+        for (int i = 0; i < found.size(); i++) {
+            RowChange change = judged.get(i).change;
+            tried.set(found.get(i).index, judged.get(i));
+            if (change == null) {
+                verdicts.set(found.get(i).index, judged.get(i));
+            } else {
+                changing.add(found.get(i).index);
+                units.add(RowWriter.Unit.of(change));
+            }
+        }
+        boolean[] written = writer.write(doing, units);
+        List<Integer> again = new ArrayList<>();
+        for (int i = 0; i < written.length; i++) {
+            int index = changing.get(i);
+            if (written[i]) {
+                verdicts.set(index, tried.get(index));
+            } else {
+                again.add(index);
+            }
+        }
+        return again;
+    }
+}

@@ -1,0 +1,53 @@
+package io.delayjob.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A script that runs within the server: a resource file, and the digest by which the server knows it.
+ *
+ * @param text the script
+ * @param digest the SHA-1 of the text
+ */
+record LuaScript(String text, String digest) {
+
+    /** Changes rows if they are as they were read. */
+    static final LuaScript APPLY = load("apply.lua");
+
+    /** Claims rows. */
+    static final LuaScript CLAIM = load("claim.lua");
+
+    /** Reads entries of sorted sets behind a place. */
+    static final LuaScript PAGE = load("page.lua");
+
+    /** Reads the register. */
+    static final LuaScript LOOK = load("look.lua");
+
+    /** Reads the clock of the register's server. */
+    static final LuaScript TIME = load("time.lua");
+
+    private static LuaScript load(String file) {
+        try (InputStream script = LuaScript.class.getResourceAsStream(file)) {
+            if (script == null) {
+                throw new IllegalStateException("There is no script %s in delayjob-redis-store.".formatted(file));
+            }
+            return of(new String(script.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    static LuaScript of(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
+            return new LuaScript(text, HexFormat.of().formatHex(digest));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

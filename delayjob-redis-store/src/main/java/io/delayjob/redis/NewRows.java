@@ -1,0 +1,186 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobId;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Scheduled;
+import io.delayjob.store.StoreCapability;
+import io.delayjob.store.StoreException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Writes new jobs. Plans all of them before it writes the first, so that a call that is refused has written nothing. A
+ * part of the call that lost a race is planned again. Thread-safe.
+ */
+final class NewRows {
+
+    private final RedisLink link;
+    private final Keyspace keys;
+    private final RowReader reader;
+    private final RowWriter writer;
+
+    NewRows(RedisLink link, Keyspace keys, RowReader reader, RowWriter writer) {
+        this.link = link;
+        this.keys = keys;
+        this.reader = reader;
+        this.writer = writer;
+    }
+
+    /** @param nowWaiting gets the rows that were created, replaced or postponed, as they are at the end */
+    List<Scheduled> submit(List<NewJob> jobs, Map<JobId, DueRow> nowWaiting) {
+        Scheduled[] results = new Scheduled[jobs.size()];
+        List<Integer> open = IntStream.range(0, jobs.size()).boxed().toList();
+        for (int tries = 0; !open.isEmpty(); tries++) {
+            if (tries == JudgedChanges.MAX_TRIES) {
+                throw StoreException.unavailable(
+                        "%d new jobs lost %d races for their keys: the same call may succeed later."
+                                .formatted(open.size(), tries),
+                        new IllegalStateException("conflict"));
+            }
+            List<SlotPlan.Part> parts = plan(jobs, open);
+            if (tries == 0 && parts.size() > 1) {
+                check(jobs, parts);
+            }
+            open = write(parts, jobs, results, nowWaiting);
+        }
+        return List.of(results);
+    }
+
+    private List<SlotPlan.Part> plan(List<NewJob> jobs, List<Integer> open) {
+        Map<String, Integer> slotsByField = new LinkedHashMap<>();
+        Map<Integer, List<Integer>> bySlot = new TreeMap<>();
+        for (int index : open) {
+            NewJob job = jobs.get(index);
+            int slot = keys.slotOf(job.id());
+            bySlot.computeIfAbsent(slot, first -> new ArrayList<>()).add(index);
+            if (job.key() != null) {
+                checkPlaced(job, slot);
+                slotsByField.put(Keyspace.field(job.name(), job.key()), slot);
+            }
+        }
+        Map<String, JobId> holders = slotsByField.isEmpty() ? Map.of() : reader.holders(slotsByField);
+        Map<JobId, Job> existing = holders.isEmpty() ? Map.of() : reader.read(holders.values());
+        int maxRows = isAllOrNone(jobs) ? Integer.MAX_VALUE : RowWriter.MAX_ROWS;
+        List<SlotPlan.Part> parts = new ArrayList<>();
+        for (List<Integer> indexes : bySlot.values()) {
+            SlotPlan plan = new SlotPlan(holders, existing, maxRows);
+            indexes.forEach(index -> plan.add(index, jobs.get(index)));
+            parts.addAll(plan.parts());
+        }
+        return parts;
+    }
+
+    private void checkPlaced(NewJob job, int slot) {
+        String key = job.key();
+        if (key != null && keys.slotOf(job.name(), key) != slot) {
+            throw StoreException.refused(
+                    "Job %s with key '%s' was not placed: its id must come from the store's placement.place(job)."
+                            .formatted(job.id(), key),
+                    new IllegalArgumentException("id"));
+        }
+    }
+
+    private static boolean isAllOrNone(List<NewJob> jobs) {
+        return jobs.stream().anyMatch(job -> job.key() != null && job.onExisting() == OnExisting.FAIL);
+    }
+
+    /** Refuses ahead of the first write what a script that writes a part of the call could refuse too late. */
+    private void check(List<NewJob> jobs, List<SlotPlan.Part> parts) {
+        List<Long> existing = link.askAll("looking for ids", jobs, (redis, job) -> redis.exists(keys.row(job.id())));
+        for (int i = 0; i < jobs.size(); i++) {
+            if (existing.get(i) > 0) {
+                throw exists(jobs.get(i).id());
+            }
+        }
+        if (isAllOrNone(jobs)) {
+            throw StoreException.refused(
+                    "%d jobs, some of which must not exist yet (FAIL), lie in %d slots of Redis, and this store does not %s: schedule them one by one, or with KEEP."
+                            .formatted(jobs.size(), parts.size(), StoreCapability.BATCHES_ACROSS_GROUPS.ability()),
+                    new IllegalArgumentException("slots"));
+        }
+    }
+
+    private static StoreException exists(JobId id) {
+        return StoreException.refused(
+                "Job %s exists already: every new job must have its own id.".formatted(id),
+                new IllegalArgumentException("id"));
+    }
+
+    /** Returns the indexes of jobs that have to be planned again. */
+    private List<Integer> write(
+            List<SlotPlan.Part> parts, List<NewJob> jobs, Scheduled[] results, Map<JobId, DueRow> nowWaiting) {
+        List<SlotPlan.Part> writing =
+                parts.stream().filter(part -> !part.changes().isEmpty()).toList();
+        boolean[] written = writer.write(
+                "submitting jobs",
+                writing.stream().map(part -> new RowWriter.Unit(part.changes())).toList());
+        List<Integer> again = new ArrayList<>();
+        List<SlotPlan.Part> accepted = new ArrayList<>(parts);
+        for (int i = 0; i < written.length; i++) {
+            if (!written[i] && !isApplied(writing.get(i), jobs)) {
+                accepted.remove(writing.get(i));
+                again.addAll(writing.get(i).results().keySet());
+            }
+        }
+        for (SlotPlan.Part part : accepted) {
+            part.results().forEach((index, result) -> results[index] = result);
+            part.waiting().forEach(row -> nowWaiting.put(row.id(), row));
+        }
+        return again;
+    }
+
+    /**
+     * Tells whether a part that was refused is there nevertheless, because the link has repeated a command whose answer
+     * was lost.
+     *
+     * @throws StoreException if another job has the id of a new one
+     */
+    private boolean isApplied(SlotPlan.Part part, List<NewJob> jobs) {
+        Map<JobId, Job> present =
+                reader.read(part.changes().stream().map(RowChange::id).toList());
+        Collection<Integer> indexes = part.results().keySet();
+        Map<JobId, Long> tokens = new HashMap<>();
+        indexes.forEach(
+                index -> tokens.put(jobs.get(index).id(), jobs.get(index).token()));
+        for (RowChange change : part.changes()) {
+            Job job = present.get(change.id());
+            if (change.before() == null && job != null && !tokens.containsValue(job.token())) {
+                throw exists(job.id());
+            }
+        }
+        return part.changes().stream()
+                .filter(change -> change.before() == null)
+                .anyMatch(change -> change.isAppliedTo(present.get(change.id())));
+    }
+
+    /** Writes a job unless its id exists. The id comes before the key. */
+    Scheduled submitOnce(NewJob job, Map<JobId, DueRow> nowWaiting) {
+        Job existing = reader.find(job.id());
+        if (existing != null) {
+            return keptById(existing);
+        }
+        try {
+            return submit(List.of(job), nowWaiting).get(0);
+        } catch (JobExistsException | StoreException refused) {
+            Job quicker = reader.find(job.id());
+            if (quicker == null) {
+                throw refused;
+            }
+            return keptById(quicker);
+        }
+    }
+
+    private static Scheduled keptById(Job existing) {
+        return new Scheduled(existing.id(), Scheduled.Outcome.KEPT, existing.state());
+    }
+}

@@ -1,0 +1,195 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.AnswerResult;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobMove;
+import io.delayjob.job.JobState;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.JobRules;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Changes that people and applications make to existing jobs. Thread-safe. */
+final class RedisChanges {
+
+    private final Keyspace keys;
+    private final RowReader reader;
+    private final JudgedChanges changes;
+    private final RedisInstances instances;
+
+    RedisChanges(Keyspace keys, RowReader reader, JudgedChanges changes, RedisInstances instances) {
+        this.keys = keys;
+        this.reader = reader;
+        this.changes = changes;
+        this.instances = instances;
+    }
+
+    List<CancelResult> cancel(List<JobId> ids, Instant now) {
+        List<JudgedChanges.Verdict<CancelResult>> verdicts =
+                changes.change("cancelling jobs", ids, JudgedChanges.Judge.each(found -> cancelled(found.job(), now)));
+        notify(verdicts);
+        return verdicts.stream().map(JudgedChanges.Verdict::answer).toList();
+    }
+
+    private static JudgedChanges.Verdict<CancelResult> cancelled(@Nullable Job job, Instant now) {
+        RowChange change =
+                job == null || job.state().isEnded() ? null : RowChange.of(job, JobRules.cancelled(job, now));
+        return new JudgedChanges.Verdict<>(JobRules.answerToCancel(job), change);
+    }
+
+    CancelResult cancel(String name, String key, Instant now) {
+        String field = Keyspace.field(name, key);
+        JobId id = reader.holders(Map.of(field, keys.slotOf(name, key))).get(field);
+        if (id == null) {
+            return CancelResult.NOT_FOUND;
+        }
+        List<JudgedChanges.Verdict<CancelResult>> verdicts =
+                changes.change("cancelling a job", List.of(id), JudgedChanges.Judge.each(found -> {
+                    Job job = found.job();
+                    boolean hasKey = job != null && !job.state().isEnded() && field.equals(Keyspace.field(job));
+                    return cancelled(hasKey ? job : null, now);
+                }));
+        notify(verdicts);
+        return verdicts.get(0).answer();
+    }
+
+    /** Cancels the unfinished jobs that fulfil a condition, and returns the results of these alone. */
+    Map<JobId, CancelResult> cancel(List<JobId> ids, Predicate<Job> which, Instant now) {
+        List<JudgedChanges.Verdict<CancelResult>> verdicts =
+                changes.change("cancelling jobs", ids, JudgedChanges.Judge.each(found -> {
+                    Job job = found.job();
+                    boolean isMeant = job != null && !job.state().isEnded() && which.test(job);
+                    return cancelled(isMeant ? job : null, now);
+                }));
+        notify(verdicts);
+        Map<JobId, CancelResult> results = new HashMap<>();
+        for (int i = 0; i < verdicts.size(); i++) {
+            if (verdicts.get(i).change() != null) {
+                results.put(ids.get(i), verdicts.get(i).answer());
+            }
+        }
+        return results;
+    }
+
+    /** Tells the instances that run cancelled jobs. A caller that dies in between has had no answer. */
+    private void notify(List<JudgedChanges.Verdict<CancelResult>> verdicts) {
+        Map<JobId, Long> owners = new HashMap<>();
+        for (JudgedChanges.Verdict<CancelResult> verdict : verdicts) {
+            RowChange change = verdict.change();
+            Job running = change == null ? null : change.before();
+            if (running != null && running.state() == JobState.RUNNING) {
+                owners.put(running.id(), running.owner());
+            }
+        }
+        instances.noteCancellations(owners);
+    }
+
+    void withdraw(JobId id, Instant now) {
+        changes.change("withdrawing a job", List.of(id), JudgedChanges.Judge.<Boolean>each(found -> {
+            Job job = found.job();
+            return job == null || job.state().isEnded()
+                    ? new JudgedChanges.Verdict<>(Boolean.FALSE, null)
+                    : new JudgedChanges.Verdict<>(Boolean.TRUE, RowChange.of(job, JobRules.withdrawn(job, now)));
+        }));
+    }
+
+    List<ChangeResult> reschedule(List<JobMove> moves, long freshToken, DueSink committed) {
+        return change(moves, committed, JudgedChanges.Judge.each(found -> {
+            Job job = found.job();
+            ChangeResult answer = JobRules.answerToReschedule(job);
+            Instant due = moves.get(found.index()).due();
+            return new JudgedChanges.Verdict<>(
+                    answer,
+                    job != null && answer == ChangeResult.CHANGED
+                            ? RowChange.of(job, JobRules.rescheduled(job, due, freshToken))
+                            : null);
+        }));
+    }
+
+    /** Moves failed jobs back. The script refuses a job whose key is taken meanwhile, and the job is judged again. */
+    List<ChangeResult> retry(List<JobMove> moves, long freshToken, DueSink committed) {
+        return change(moves, committed, found -> {
+            Map<String, JobId> holders = holders(found);
+            List<JudgedChanges.Verdict<ChangeResult>> verdicts = new ArrayList<>();
+            for (JudgedChanges.Found each : found) {
+                Job job = each.job();
+                ChangeResult answer = JobRules.answerToRetry(job);
+                String field = job == null ? null : Keyspace.field(job);
+                boolean isTaken = field != null && holders.containsKey(field);
+                if (job == null || answer != ChangeResult.CHANGED || isTaken) {
+                    verdicts.add(new JudgedChanges.Verdict<>(
+                            answer == ChangeResult.CHANGED ? ChangeResult.KEY_IN_USE : answer, null));
+                } else {
+                    Instant due = moves.get(each.index()).due();
+                    verdicts.add(new JudgedChanges.Verdict<>(
+                            answer, RowChange.of(job, JobRules.retried(job, due, freshToken))));
+                }
+            }
+            return verdicts;
+        });
+    }
+
+    /** Returns which unfinished jobs have the keys of the failed ones. */
+    private Map<String, JobId> holders(List<JudgedChanges.Found> found) {
+        Map<String, Integer> slotsByField = new HashMap<>();
+        for (JudgedChanges.Found each : found) {
+            Job job = each.job();
+            String field = job == null || job.state() != JobState.FAILED ? null : Keyspace.field(job);
+            if (field != null) {
+                slotsByField.put(field, keys.slotOf(each.id()));
+            }
+        }
+        return reader.holders(slotsByField);
+    }
+
+    private List<ChangeResult> change(List<JobMove> moves, DueSink committed, JudgedChanges.Judge<ChangeResult> judge) {
+        List<JudgedChanges.Verdict<ChangeResult>> verdicts =
+                changes.change("changing jobs", moves.stream().map(JobMove::id).toList(), judge);
+        List<DueRow> waiting = new ArrayList<>();
+        for (JudgedChanges.Verdict<ChangeResult> verdict : verdicts) {
+            RowChange change = verdict.change();
+            if (change != null && change.after() != null) {
+                waiting.add(change.after().toDueRow());
+            }
+        }
+        if (!waiting.isEmpty()) {
+            committed.accept(waiting);
+        }
+        return verdicts.stream().map(JudgedChanges.Verdict::answer).toList();
+    }
+
+    AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed) {
+        record Ending(AnswerResult result, @Nullable Completion written) {}
+        Ending ending = changes.change("answering a job", List.of(id), JudgedChanges.Judge.<Ending>each(found -> {
+                    Job job = found.job();
+                    if (job == null || job.state().isEnded()) {
+                        return new JudgedChanges.Verdict<>(new Ending(JobRules.answerAfterTheEnd(job), null), null);
+                    }
+                    Completion completion = end.apply(job);
+                    if (completion == null) {
+                        return new JudgedChanges.Verdict<>(new Ending(AnswerResult.NOT_AWAITED, null), null);
+                    }
+                    AnswerResult result = completion.cancels() ? AnswerResult.CANCELLED : AnswerResult.TAKEN;
+                    return new JudgedChanges.Verdict<>(
+                            new Ending(result, completion), RedisTransitions.change(job, completion));
+                }))
+                .get(0)
+                .answer();
+        if (ending.written != null) {
+            committed.accept(ending.written);
+        }
+        return ending.result;
+    }
+}

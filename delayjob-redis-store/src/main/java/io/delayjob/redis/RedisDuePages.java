@@ -1,0 +1,169 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Partition;
+import io.delayjob.store.ClaimedRow;
+import io.delayjob.store.DuePage;
+import io.delayjob.store.PartitionCursor;
+import io.lettuce.core.ScoredValue;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Pages of unfinished rows by due time. A page takes the first entries of each slot's index, merges them, and then reads
+ * the beginning of their rows. A row that has changed in between is left out. Thread-safe.
+ */
+final class RedisDuePages {
+
+    /** Maximum number of entries of each partition that one page looks at. */
+    private static final int MAX_LOOK = 1_000;
+
+    private static final Comparator<DueRow> BY_DUE_TIME =
+            Comparator.comparingLong(DueRow::dueMillis).thenComparing(DueRow::id);
+
+    private final RedisLink link;
+    private final Keyspace keys;
+    private final RowFormat format;
+    private final SortedEntries entries;
+
+    RedisDuePages(RedisLink link, Keyspace keys, RowFormat format, SortedEntries entries) {
+        this.link = link;
+        this.keys = keys;
+        this.format = format;
+        this.entries = entries;
+    }
+
+    /** Returns the partitions with unfinished jobs, each with the due time of the earliest. */
+    Map<Partition, Instant> partitionsInUse() {
+        Map<Partition, Instant> earliest = new HashMap<>();
+        List<Index> indexes = new ArrayList<>();
+        entries.partitions()
+                .forEach((slot, partitions) -> partitions.forEach(partition -> {
+                    indexes.add(new Index(partition, keys.due(slot, partition)));
+                    indexes.add(new Index(partition, keys.running(slot, partition)));
+                }));
+        List<List<ScoredValue<byte[]>>> firsts = link.askAll(
+                "reading the partitions", indexes, (redis, index) -> redis.zrangeWithScores(index.key, 0, 0));
+        for (int i = 0; i < firsts.size(); i++) {
+            if (!firsts.get(i).isEmpty()) {
+                Instant due = Instant.ofEpochMilli((long) firsts.get(i).get(0).getScore());
+                earliest.merge(indexes.get(i).partition, due, (a, b) -> a.isBefore(b) ? a : b);
+            }
+        }
+        return earliest;
+    }
+
+    private record Index(Partition partition, String key) {}
+
+    DuePage<DueRow> waiting(Collection<PartitionCursor> cursors, Instant until, int limit) {
+        DuePage<ClaimedRow> page = page(cursors, until, JobState.DELAYED, limit, row -> true, limit);
+        return new DuePage<>(page.rows().stream().map(ClaimedRow::row).toList(), page.next());
+    }
+
+    DuePage<DueRow> waiting(
+            Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
+        if (names.isEmpty()) {
+            return DuePage.none();
+        }
+        DuePage<ClaimedRow> page = page(
+                cursors,
+                until,
+                JobState.DELAYED,
+                lookAt,
+                row -> names.contains(row.row().name()),
+                limit);
+        return new DuePage<>(page.rows().stream().map(ClaimedRow::row).toList(), page.next());
+    }
+
+    DuePage<ClaimedRow> running(Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
+        return page(cursors, until, JobState.RUNNING, limit, row -> !known.contains(row.owner()), limit);
+    }
+
+    /** @param lookAt maximum number of rows of each partition to look at */
+    private DuePage<ClaimedRow> page(
+            Collection<PartitionCursor> cursors,
+            Instant until,
+            JobState state,
+            int lookAt,
+            Predicate<ClaimedRow> which,
+            int limit) {
+        int look = Math.min(lookAt, MAX_LOOK);
+        Map<Partition, List<SortedEntries.Entry>> found = entries(cursors, until, state, look);
+        Map<JobId, ClaimedRow> rows = rows(found.values(), state);
+        List<ClaimedRow> page = new ArrayList<>();
+        List<PartitionCursor> next = new ArrayList<>();
+        found.forEach((partition, looked) -> {
+            int taken = 0;
+            SortedEntries.Entry last = null;
+            for (SortedEntries.Entry entry : looked) {
+                last = entry;
+                ClaimedRow row = rows.get(entry.id());
+                if (row != null && isAt(row.row(), partition, entry) && which.test(row)) {
+                    page.add(row);
+                    taken++;
+                    if (taken == limit) {
+                        break;
+                    }
+                }
+            }
+            if (last != null && (taken == limit || looked.size() == look)) {
+                next.add(new PartitionCursor(partition, last.score(), last.id()));
+            }
+        });
+        page.sort(Comparator.comparing(ClaimedRow::row, BY_DUE_TIME));
+        return new DuePage<>(page, next);
+    }
+
+    private static boolean isAt(DueRow row, Partition partition, SortedEntries.Entry entry) {
+        return row.partition().equals(partition) && row.dueMillis() == entry.score();
+    }
+
+    private Map<Partition, List<SortedEntries.Entry>> entries(
+            Collection<PartitionCursor> cursors, Instant until, JobState state, int look) {
+        List<SortedEntries.Place> places = new ArrayList<>();
+        List<Partition> partitions = new ArrayList<>();
+        for (PartitionCursor cursor : cursors) {
+            for (int slot = 0; slot < keys.slots(); slot++) {
+                String key = state == JobState.RUNNING
+                        ? keys.running(slot, cursor.partition())
+                        : keys.due(slot, cursor.partition());
+                places.add(new SortedEntries.Place(slot, key, cursor.dueMillis(), cursor.id()));
+                partitions.add(cursor.partition());
+            }
+        }
+        List<List<SortedEntries.Entry>> pages = entries.after(places, until.toEpochMilli(), look);
+        Map<Partition, List<SortedEntries.Entry>> found = new HashMap<>();
+        for (int i = 0; i < pages.size(); i++) {
+            found.computeIfAbsent(partitions.get(i), first -> new ArrayList<>()).addAll(pages.get(i));
+        }
+        found.replaceAll((partition, all) -> all.stream().sorted().limit(look).toList());
+        return found;
+    }
+
+    private Map<JobId, ClaimedRow> rows(Collection<List<SortedEntries.Entry>> found, JobState state) {
+        List<JobId> ids = found.stream()
+                .flatMap(List::stream)
+                .map(SortedEntries.Entry::id)
+                .toList();
+        List<byte[]> begins = link.askAll(
+                "reading due jobs", ids, (redis, id) -> redis.getrange(keys.row(id), 0, RowFormat.DUE_ROW_LENGTH - 1));
+        Map<JobId, ClaimedRow> rows = new HashMap<>();
+        for (int i = 0; i < ids.size(); i++) {
+            byte[] begin = begins.get(i);
+            ClaimedRow row = begin.length == 0 ? null : format.dueRow(ids.get(i), begin, state);
+            if (row != null) {
+                rows.put(ids.get(i), row);
+            }
+        }
+        return rows;
+    }
+}

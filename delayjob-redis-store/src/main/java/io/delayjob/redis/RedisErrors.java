@@ -1,0 +1,52 @@
+package io.delayjob.redis;
+
+import io.delayjob.store.StoreException;
+import io.lettuce.core.RedisCommandExecutionException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
+
+/** Turns errors of Redis and of its client into {@link StoreException}s. */
+final class RedisErrors {
+
+    /**
+     * Answers of a server that soon answers otherwise: it is a replica or loses its place, starts, is full, cannot write
+     * its file, lacks replicas, runs a long script, or moves slots. An error within a script may follow a "-".
+     */
+    private static final Pattern PASSING =
+            Pattern.compile("(?:^|-)(?:READONLY|LOADING|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|"
+                    + "BUSY|MASTERDOWN|NOREPLICAS|MOVED|ASK|UNKILLABLE|ERR max number of clients)\\b");
+
+    private RedisErrors() {}
+
+    /**
+     * Returns the store's exception.
+     *
+     * @param doing the work under way, such as "claiming jobs"
+     */
+    static StoreException translate(String doing, Throwable thrown) {
+        Throwable error = thrown;
+        while ((error instanceof ExecutionException || error instanceof CompletionException)
+                && error.getCause() != null) {
+            error = error.getCause();
+        }
+        if (error instanceof StoreException known) {
+            return known;
+        }
+        String reason = error.getMessage() == null ? error.getClass().getSimpleName() : error.getMessage();
+        if (isPassing(error)) {
+            return StoreException.unavailable(
+                    "Redis could not finish %s now (%s): the same call may succeed later.".formatted(doing, reason),
+                    error);
+        }
+        return StoreException.refused(
+                "Redis failed while %s (%s): the same call will be refused again.".formatted(doing, reason), error);
+    }
+
+    /** Tells whether the same call may succeed later: the server says so, or there was no answer. */
+    private static boolean isPassing(Throwable error) {
+        String message = error.getMessage();
+        return !(error instanceof RedisCommandExecutionException)
+                || message != null && PASSING.matcher(message).find();
+    }
+}

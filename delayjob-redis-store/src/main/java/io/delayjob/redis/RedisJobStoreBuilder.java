@@ -1,0 +1,144 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.OversizePayload;
+import io.delayjob.store.StoreException;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** Builds a {@link RedisJobStore}. Not thread-safe. */
+public final class RedisJobStoreBuilder {
+
+    /** The default namespace. */
+    public static final String DEFAULT_NAMESPACE = "delayjob";
+
+    /** The default number of slots in a cluster. */
+    public static final int DEFAULT_CLUSTER_SLOTS = 16;
+
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9._-]{1,100}");
+
+    /** A character of a key stands for one byte. */
+    private static final RedisCodec<String, byte[]> CODEC =
+            RedisCodec.of(new StringCodec(StandardCharsets.ISO_8859_1), ByteArrayCodec.INSTANCE);
+
+    private final Function<Duration, RedisLink> connect;
+    private String namespace = DEFAULT_NAMESPACE;
+    private int slots;
+    private long maxPayloadBytes = OversizePayload.DEFAULT_LIMIT;
+    private Duration timeout = DEFAULT_TIMEOUT;
+
+    RedisJobStoreBuilder(RedisClient client) {
+        this.slots = 1;
+        this.connect = limit -> {
+            StatefulRedisConnection<String, byte[]> connection = client.connect(CODEC);
+            return new RedisLink(connection, connection.async(), limit);
+        };
+    }
+
+    RedisJobStoreBuilder(RedisClusterClient client) {
+        this.slots = DEFAULT_CLUSTER_SLOTS;
+        this.connect = limit -> {
+            StatefulRedisClusterConnection<String, byte[]> connection = client.connect(CODEC);
+            return new RedisLink(connection, connection.async(), limit);
+        };
+    }
+
+    /**
+     * Sets the beginning of all keys, by which several stores share a server. Default: {@value #DEFAULT_NAMESPACE}.
+     *
+     * @param namespace 1 to 100 letters, digits, dots, hyphens and underscores
+     */
+    public RedisJobStoreBuilder namespace(String namespace) {
+        if (!NAMESPACE.matcher(namespace).matches()) {
+            throw new IllegalArgumentException(
+                    "Invalid namespace '%s': must be 1 to 100 letters, digits, dots, hyphens and underscores."
+                            .formatted(namespace));
+        }
+        this.namespace = namespace;
+        return this;
+    }
+
+    /**
+     * Sets the number of slots among which jobs are spread, and with them the work of a cluster's masters. It is fixed
+     * when the namespace is first used. With one slot, callers can give ids, and batches are written as a whole. Default:
+     * 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
+     *
+     * @param slots a power of two, 1 to 1,024
+     */
+    public RedisJobStoreBuilder slots(int slots) {
+        if (slots < 1 || slots > Keyspace.MAX_SLOTS || Integer.bitCount(slots) != 1) {
+            throw new IllegalArgumentException("Invalid number of slots %d: must be a power of two from 1 to %d."
+                    .formatted(slots, Keyspace.MAX_SLOTS));
+        }
+        this.slots = slots;
+        return this;
+    }
+
+    /**
+     * Sets the maximum length of a payload that is read, in bytes of UTF-8. Default: {@link
+     * OversizePayload#DEFAULT_LIMIT}.
+     */
+    public RedisJobStoreBuilder maxPayloadBytes(long maxPayloadBytes) {
+        if (maxPayloadBytes < 1) {
+            throw new IllegalArgumentException("Invalid maximum length of a payload %d bytes: must be at least 1 byte."
+                    .formatted(maxPayloadBytes));
+        }
+        this.maxPayloadBytes = maxPayloadBytes;
+        return this;
+    }
+
+    /**
+     * Sets the longest wait for one answer. A call that waits longer fails, and may have been carried out. Default: 5
+     * seconds.
+     *
+     * @param timeout at least one millisecond
+     */
+    public RedisJobStoreBuilder timeout(Duration timeout) {
+        if (timeout.toMillis() < 1) {
+            throw new IllegalArgumentException(
+                    "Invalid time-out %s: must be at least 1 ms; choose a second or more.".formatted(timeout));
+        }
+        this.timeout = timeout;
+        return this;
+    }
+
+    /**
+     * Connects and returns the store.
+     *
+     * @throws IllegalStateException if the namespace was first used with another number of slots, or another layout
+     * @throws StoreException if the server cannot be reached, or refuses
+     */
+    public RedisJobStore build() {
+        Keyspace keys = new Keyspace(namespace, slots);
+        RedisLink work = connect();
+        try {
+            RedisLink heartbeats = connect();
+            try {
+                return new RedisJobStore(work, heartbeats, keys, maxPayloadBytes);
+            } catch (RuntimeException refused) {
+                heartbeats.close();
+                throw refused;
+            }
+        } catch (RuntimeException refused) {
+            work.close();
+            throw refused;
+        }
+    }
+
+    private RedisLink connect() {
+        try {
+            return connect.apply(timeout);
+        } catch (RuntimeException refused) {
+            throw RedisErrors.translate("connecting to Redis", refused);
+        }
+    }
+}

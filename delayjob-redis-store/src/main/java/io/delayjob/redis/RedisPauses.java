@@ -1,0 +1,87 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.PauseNote;
+import io.delayjob.job.Paused;
+import io.delayjob.job.PausedName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The pauses: a hash with a field for each name, which begins with the kind of the name. Thread-safe. */
+final class RedisPauses {
+
+    private static final char HANDLER = 'H';
+    private static final char QUEUE = 'Q';
+
+    private final RedisLink link;
+    private final String key;
+
+    RedisPauses(RedisLink link, Keyspace keys) {
+        this.link = link;
+        this.key = keys.meta("paused");
+    }
+
+    /** Returns the key of the pauses. */
+    String key() {
+        return key;
+    }
+
+    boolean add(Paused what, PauseNote note) {
+        byte[] value =
+                Bytes.packed(Arrays.asList(Long.toString(note.since().toEpochMilli()), note.by(), note.reason()));
+        return link.askAll("pausing", fields(what), (redis, field) -> redis.hsetnx(key, field, value))
+                .contains(Boolean.TRUE);
+    }
+
+    boolean remove(Paused what) {
+        String[] fields = fields(what).toArray(String[]::new);
+        return fields.length > 0 && link.ask("resuming", redis -> redis.hdel(key, fields)) > 0;
+    }
+
+    private static List<String> fields(Paused what) {
+        List<String> fields = new ArrayList<>();
+        what.handlers().forEach(name -> fields.add(HANDLER + Bytes.text(Bytes.utf8(name))));
+        what.queues().forEach(name -> fields.add(QUEUE + Bytes.text(Bytes.utf8(name))));
+        return fields;
+    }
+
+    Paused paused() {
+        return paused(link.ask("reading the pauses", redis -> redis.hkeys(key)));
+    }
+
+    /** Returns the pauses of these fields. */
+    static Paused paused(Collection<String> fields) {
+        Set<String> handlers = new HashSet<>();
+        Set<String> queues = new HashSet<>();
+        fields.forEach(field -> (field.charAt(0) == HANDLER ? handlers : queues).add(name(field)));
+        return new Paused(handlers, queues);
+    }
+
+    private static String name(String field) {
+        return Bytes.fromUtf8(Bytes.of(field.substring(1)));
+    }
+
+    List<PausedName> all() {
+        Map<String, byte[]> notes = link.ask("reading the pauses", redis -> redis.hgetall(key));
+        List<PausedName> names = new ArrayList<>();
+        notes.forEach((field, note) -> names.add(new PausedName(
+                field.charAt(0) == HANDLER ? PausedName.Kind.HANDLER : PausedName.Kind.QUEUE,
+                name(field),
+                note(Bytes.unpacked(note)))));
+        names.sort(Comparator.comparing(PausedName::kind).thenComparing(PausedName::name));
+        return names;
+    }
+
+    private static PauseNote note(List<@Nullable String> texts) {
+        long since = Long.parseLong(Objects.requireNonNull(texts.get(0)));
+        return new PauseNote(Instant.ofEpochMilli(since), texts.get(1), texts.get(2));
+    }
+}

@@ -1,0 +1,57 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Deletes old history. Cancelled schedules lie in an index of their own, so they hold up nothing. Thread-safe. */
+final class RedisRetention {
+
+    private static final String DOING = "deleting old jobs";
+
+    private final RedisLink link;
+    private final Keyspace keys;
+    private final RowReader reader;
+    private final RowWriter writer;
+
+    RedisRetention(RedisLink link, Keyspace keys, RowReader reader, RowWriter writer) {
+        this.link = link;
+        this.keys = keys;
+        this.reader = reader;
+        this.writer = writer;
+    }
+
+    int purge(JobState state, Instant before, int limit) {
+        int purged = 0;
+        for (int slot = 0; slot < keys.slots() && purged < limit; slot++) {
+            purged += purge(keys.ended(slot, state), before, limit - purged);
+        }
+        return purged;
+    }
+
+    private int purge(String set, Instant before, int limit) {
+        Range<Long> old = Range.from(Range.Boundary.unbounded(), Range.Boundary.excluding(before.toEpochMilli()));
+        List<JobId> ids = link.ask(DOING, redis -> redis.zrangebyscore(set, old, Limit.create(0, limit))).stream()
+                .map(Keyspace::id)
+                .toList();
+        Map<JobId, Job> jobs = reader.read(ids);
+        List<RowWriter.Unit> units = new ArrayList<>();
+        for (Job job : jobs.values()) {
+            // A job that was retried in between is unfinished.
+            if (job.state().isEnded() && set.equals(keys.ended(job))) {
+                units.add(RowWriter.Unit.of(RowChange.deleted(job)));
+            }
+        }
+        int purged = 0;
+        for (boolean deleted : writer.write(DOING, units)) {
+            purged += deleted ? 1 : 0;
+        }
+        return purged;
+    }
+}

@@ -1,0 +1,124 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobEnd;
+import io.delayjob.job.JobId;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.JobRules;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Releases, completions and rescues. Thread-safe. */
+final class RedisTransitions {
+
+    private final JudgedChanges changes;
+    private final RowWriter writer;
+
+    RedisTransitions(JudgedChanges changes, RowWriter writer) {
+        this.changes = changes;
+        this.writer = writer;
+    }
+
+    void release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
+        changes.change("releasing jobs", idsOf(rows), JudgedChanges.Judge.<Boolean>each(found -> {
+            Job job = found.job();
+            return job != null
+                            && !job.state().isEnded()
+                            && (job.token() == rows.get(found.index()).token() || job.token() == claimToken)
+                    ? changed(RowChange.of(job, JobRules.released(job, freshToken, now)))
+                    : unchanged();
+        }));
+    }
+
+    /** Returns the rows that wait again. */
+    List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
+        return changes
+                .change("rescuing jobs", idsOf(lost), JudgedChanges.Judge.<Boolean>each(found -> {
+                    Job job = found.job();
+                    return job != null
+                                    && !job.state().isEnded()
+                                    && job.token() == lost.get(found.index()).token()
+                            ? changed(RowChange.of(job, JobRules.rescued(job, freshToken, now)))
+                            : unchanged();
+                }))
+                .stream()
+                .map(JudgedChanges.Verdict::change)
+                .filter(Objects::nonNull)
+                .map(change -> Objects.requireNonNull(change.after()))
+                .filter(job -> !job.state().isEnded())
+                .map(Job::toDueRow)
+                .toList();
+    }
+
+    void settleDoubt(Collection<JobId> ids) {
+        changes.change("lowering doubt", List.copyOf(ids), JudgedChanges.Judge.<Boolean>each(found -> {
+            Job job = found.job();
+            return job != null && job.inDoubt() > 0 ? changed(RowChange.of(job, JobRules.settled(job))) : unchanged();
+        }));
+    }
+
+    private static JudgedChanges.Verdict<Boolean> changed(RowChange change) {
+        return new JudgedChanges.Verdict<>(Boolean.TRUE, change);
+    }
+
+    private static JudgedChanges.Verdict<Boolean> unchanged() {
+        return new JudgedChanges.Verdict<>(Boolean.FALSE, null);
+    }
+
+    private static List<JobId> idsOf(List<DueRow> rows) {
+        return rows.stream().map(DueRow::id).toList();
+    }
+
+    /**
+     * Writes ends as if the rows were as they were claimed, which most are. The others are read and judged.
+     */
+    List<CompletionResult> complete(List<Completion> completions) {
+        List<@Nullable CompletionResult> results = new ArrayList<>(Collections.nCopies(completions.size(), null));
+        boolean[] written = writer.write(
+                "completing jobs",
+                completions.stream()
+                        .map(completion ->
+                                RowWriter.Unit.of(change(completion.job().with(JobEnd.NONE), completion)))
+                        .toList());
+        List<Integer> others = new ArrayList<>();
+        for (int i = 0; i < written.length; i++) {
+            if (written[i]) {
+                Completion completion = completions.get(i);
+                results.set(i, JobRules.accepted(completion.job(), completion));
+            } else {
+                others.add(i);
+            }
+        }
+        List<JudgedChanges.Verdict<CompletionResult>> verdicts = changes.change(
+                "completing jobs",
+                others.stream().map(i -> completions.get(i).job().id()).toList(),
+                JudgedChanges.Judge.each(found -> verdict(found.job(), completions.get(others.get(found.index())))));
+        for (int i = 0; i < verdicts.size(); i++) {
+            results.set(others.get(i), verdicts.get(i).answer());
+        }
+        return results.stream().map(Objects::requireNonNull).toList();
+    }
+
+    private static JudgedChanges.Verdict<CompletionResult> verdict(@Nullable Job job, Completion completion) {
+        if (job == null
+                || job.state().isEnded()
+                || job.token() != completion.job().token()) {
+            return new JudgedChanges.Verdict<>(JobRules.notAccepted(job, completion), null);
+        }
+        return new JudgedChanges.Verdict<>(JobRules.accepted(job, completion), change(job, completion));
+    }
+
+    /** Returns the change of a job by the end of its attempt. */
+    static RowChange change(Job job, Completion completion) {
+        Job after = JobRules.completed(job, completion);
+        boolean isLeft = !after.state().isEnded() || JobRules.isKept(after, completion);
+        return new RowChange(job, isLeft ? after : null, completion.log());
+    }
+}

@@ -1,0 +1,96 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads rows. The first bytes of a row usually are all of it; a longer row is read a second time, as a whole. A payload
+ * that is too long to be read never leaves the server. Thread-safe.
+ */
+final class RowReader {
+
+    /** Length of the first read. */
+    static final int FIRST_LENGTH = 2_048;
+
+    private static final String DOING = "reading jobs";
+
+    private final RedisLink link;
+    private final Keyspace keys;
+    private final RowFormat format;
+
+    RowReader(RedisLink link, Keyspace keys, RowFormat format) {
+        this.link = link;
+        this.keys = keys;
+        this.format = format;
+    }
+
+    /** Returns the job, unfinished or ended. */
+    @Nullable
+    Job find(JobId id) {
+        return read(List.of(id)).get(id);
+    }
+
+    /** Returns those of the jobs that there are. */
+    Map<JobId, Job> read(Collection<JobId> ids) {
+        List<JobId> asked = List.copyOf(ids);
+        List<byte[]> rows = link.askAll(DOING, asked, (redis, id) -> redis.getrange(keys.row(id), 0, FIRST_LENGTH - 1));
+        return completed(present(asked, rows));
+    }
+
+    /** Returns jobs of whose rows the first bytes were read. */
+    Map<JobId, Job> completed(Map<JobId, byte[]> begun) {
+        Map<JobId, Job> jobs = new HashMap<>();
+        Map<JobId, byte[]> rest = begun;
+        while (!rest.isEmpty()) {
+            List<Map.Entry<JobId, Long>> longer = new ArrayList<>();
+            rest.forEach((id, row) -> {
+                long length = format.lengthToRead(id, row);
+                if (length <= row.length) {
+                    jobs.put(id, format.job(id, row));
+                } else {
+                    longer.add(Map.entry(id, length));
+                }
+            });
+            rest = readAgain(longer);
+        }
+        return jobs;
+    }
+
+    /** @param longer the jobs with the lengths to read */
+    private Map<JobId, byte[]> readAgain(List<Map.Entry<JobId, Long>> longer) {
+        List<byte[]> rows = link.askAll(
+                DOING, longer, (redis, job) -> redis.getrange(keys.row(job.getKey()), 0, job.getValue() - 1));
+        return present(longer.stream().map(Map.Entry::getKey).toList(), rows);
+    }
+
+    private static Map<JobId, byte[]> present(List<JobId> ids, List<byte[]> rows) {
+        Map<JobId, byte[]> present = new HashMap<>();
+        for (int i = 0; i < ids.size(); i++) {
+            if (rows.get(i).length > 0) {
+                present.put(ids.get(i), rows.get(i));
+            }
+        }
+        return present;
+    }
+
+    /** Returns the job of each name and key that has an unfinished one, by the field of the name and key. */
+    Map<String, JobId> holders(Map<String, Integer> slotsByField) {
+        List<Map.Entry<String, Integer>> fields = List.copyOf(slotsByField.entrySet());
+        List<byte[]> ids = link.askAll(
+                "looking for keys", fields, (redis, field) -> redis.hget(keys.keys(field.getValue()), field.getKey()));
+        Map<String, JobId> holders = new HashMap<>();
+        for (int i = 0; i < fields.size(); i++) {
+            byte[] id = ids.get(i);
+            if (id != null) {
+                holders.put(fields.get(i).getKey(), Keyspace.id(id));
+            }
+        }
+        return holders;
+    }
+}

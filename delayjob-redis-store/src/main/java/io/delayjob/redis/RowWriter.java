@@ -1,0 +1,150 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobTask;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes changes of rows if the rows are still as they were read. The changes of one {@link Unit} are written together
+ * or not at all. Thread-safe.
+ */
+final class RowWriter {
+
+    /** Maximum number of rows that one script changes, because the server does nothing else meanwhile. */
+    static final int MAX_ROWS = 250;
+
+    /** Number of attempts of each job that are kept. */
+    private static final int MAX_ATTEMPTS = 100;
+
+    private final RedisLink link;
+    private final Keyspace keys;
+    private final RowFormat format;
+
+    /**
+     * Changes that are written together. Their jobs lie in one slot.
+     *
+     * @param changes the changes, at most one of each job
+     */
+    record Unit(List<RowChange> changes) {
+
+        static Unit of(RowChange change) {
+            return new Unit(List.of(change));
+        }
+    }
+
+    RowWriter(RedisLink link, Keyspace keys, RowFormat format) {
+        this.link = link;
+        this.keys = keys;
+        this.format = format;
+    }
+
+    /** Writes the units of each slot in their order, and returns which of them were written. */
+    boolean[] write(String doing, List<Unit> units) {
+        List<Script> scripts = scripts(units);
+        List<CompletionStage<List<Object>>> answers = new ArrayList<>();
+        for (Script script : scripts) {
+            answers.add(link.run(LuaScript.APPLY, script.batch.keys(), script.batch.arguments()));
+        }
+        boolean[] written = new boolean[units.size()];
+        for (int i = 0; i < scripts.size(); i++) {
+            List<Object> answer = link.await(doing, answers.get(i));
+            for (int unit = 0; unit < answer.size(); unit++) {
+                written[scripts.get(i).units.get(unit)] = Long.valueOf(1).equals(answer.get(unit));
+            }
+        }
+        return written;
+    }
+
+    /** One run of the script, with the indexes of its units. */
+    private static final class Script {
+        private final ScriptBatch batch = new ScriptBatch();
+        private final List<Integer> units = new ArrayList<>();
+        private int rows;
+    }
+
+    private List<Script> scripts(List<Unit> units) {
+        Map<Integer, Script> open = new TreeMap<>();
+        List<Script> scripts = new ArrayList<>();
+        for (int i = 0; i < units.size(); i++) {
+            List<RowChange> changes = units.get(i).changes;
+            int slot = keys.slotOf(changes.get(0).id());
+            Script script = open.get(slot);
+            if (script == null || script.rows > 0 && script.rows + changes.size() > MAX_ROWS) {
+                script = new Script();
+                open.put(slot, script);
+                scripts.add(script);
+            }
+            add(changes, script.batch);
+            script.units.add(i);
+            script.rows += changes.size();
+        }
+        return scripts;
+    }
+
+    private void add(List<RowChange> changes, ScriptBatch batch) {
+        for (RowChange change : changes) {
+            Job before = change.before();
+            batch.ifRow(keys.row(change.id()), before == null ? new byte[0] : format.fence(before));
+            checkKey(change, changes, batch);
+        }
+        for (RowChange change : changes) {
+            IndexEntry.addCommands(change, keys, batch);
+            addLog(change, batch);
+            addRow(change, batch);
+        }
+        batch.end();
+    }
+
+    /** A job may take a key that no other job has, or that another change of the same unit gives up. */
+    private void checkKey(RowChange change, List<RowChange> changes, ScriptBatch batch) {
+        String field = unfinishedField(change.after());
+        boolean isGivenUp = changes.stream().anyMatch(other -> Objects.equals(field, unfinishedField(other.before())));
+        if (field != null && !isGivenUp) {
+            batch.ifField(keys.keys(keys.slotOf(change.id())), field, new byte[0]);
+        }
+    }
+
+    private static @Nullable String unfinishedField(@Nullable Job job) {
+        return job == null || job.state().isEnded() ? null : Keyspace.field(job);
+    }
+
+    private void addRow(RowChange change, ScriptBatch batch) {
+        Job before = change.before();
+        Job after = change.after();
+        String key = keys.row(change.id());
+        if (after == null) {
+            batch.remove("DEL", key);
+        } else if (before != null && keepsPayload(before.task(), after.task())) {
+            int payloadAt = format.head(before).length;
+            batch.write("SPLICE", key, format.head(after), Bytes.of(Integer.toString(payloadAt)));
+        } else {
+            batch.write("SET", key, format.row(after));
+        }
+    }
+
+    private static boolean keepsPayload(JobTask before, JobTask after) {
+        return (after.payload() != null || after.oversize() != null)
+                && Objects.equals(before.payload(), after.payload())
+                && Objects.equals(before.oversize(), after.oversize());
+    }
+
+    private void addLog(RowChange change, ScriptBatch batch) {
+        String key = keys.attempts(change.id());
+        if (change.after() == null) {
+            batch.remove("DEL", key);
+            return;
+        }
+        List<AttemptRecord> log = change.log();
+        if (!log.isEmpty()) {
+            batch.write("LPUSH", key, log.stream().map(AttemptFormat::line).toArray(byte[][]::new));
+            batch.write("LTRIM", key, Bytes.of("0"), Bytes.of(Integer.toString(MAX_ATTEMPTS - 1)));
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Scheduled;
+import io.delayjob.store.JobRules;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans the new jobs of one slot, one after the other: each sees the effect of those before it. Not thread-safe.
+ */
+final class SlotPlan {
+
+    private final Map<String, JobId> holders;
+    private final Map<JobId, Job> read;
+    private final Map<JobId, Job> planned = new HashMap<>();
+    private final int maxRows;
+    private final List<Part> parts = new ArrayList<>();
+    private final Set<JobId> touched = new LinkedHashSet<>();
+    private final Map<Integer, Scheduled> results = new LinkedHashMap<>();
+
+    /**
+     * Jobs that are written together.
+     *
+     * @param changes their changes; empty if all existing jobs are kept
+     * @param results the result for each job, by its index
+     */
+    record Part(List<RowChange> changes, Map<Integer, Scheduled> results) {
+
+        /** Returns the rows that wait after this part. */
+        List<DueRow> waiting() {
+            Set<JobId> scheduled = new LinkedHashSet<>();
+            results.values().stream()
+                    .filter(result -> result.outcome() != Scheduled.Outcome.KEPT)
+                    .forEach(result -> scheduled.add(result.id()));
+            return changes.stream()
+                    .filter(change -> scheduled.contains(change.id()))
+                    .map(change -> Objects.requireNonNull(change.after()).toDueRow())
+                    .toList();
+        }
+    }
+
+    /**
+     * @param holders the unfinished job of each name and key, by field
+     * @param read these jobs
+     * @param maxRows maximum number of rows of one part
+     */
+    SlotPlan(Map<String, JobId> holders, Map<JobId, Job> read, int maxRows) {
+        this.holders = new HashMap<>(holders);
+        this.read = new HashMap<>(read);
+        this.maxRows = maxRows;
+    }
+
+    /** @throws JobExistsException if the job must not exist, and does */
+    void add(int index, NewJob job) {
+        // A job touches two rows at most.
+        if (touched.size() + 2 > maxRows) {
+            endPart();
+        }
+        results.put(index, scheduled(job));
+    }
+
+    private Scheduled scheduled(NewJob job) {
+        Job existing = existing(job);
+        if (existing == null) {
+            return create(job);
+        }
+        if (job.onExisting() == OnExisting.FAIL) {
+            throw new JobExistsException(existing.name(), Objects.requireNonNull(existing.key()));
+        }
+        if (job.onExisting() == OnExisting.KEEP) {
+            return JobRules.kept(existing);
+        }
+        if (existing.isUnderWay()) {
+            put(JobRules.deprivedOfItsKey(existing));
+            return create(job);
+        }
+        put(JobRules.overwritten(existing, job));
+        boolean replaces = job.onExisting() == OnExisting.REPLACE;
+        Scheduled.Outcome outcome = replaces ? Scheduled.Outcome.REPLACED : Scheduled.Outcome.POSTPONED;
+        return new Scheduled(existing.id(), outcome, JobState.DELAYED);
+    }
+
+    /** Returns the unfinished job of this key. It may have ended, or lost its key, since its key was looked up. */
+    private @Nullable Job existing(NewJob job) {
+        if (job.key() == null) {
+            return null;
+        }
+        String field = Keyspace.field(job.name(), job.key());
+        JobId id = holders.get(field);
+        Job existing = id == null ? null : present(id);
+        boolean hasKey = existing != null && !existing.state().isEnded() && field.equals(Keyspace.field(existing));
+        return hasKey ? existing : null;
+    }
+
+    private @Nullable Job present(JobId id) {
+        Job job = planned.get(id);
+        return job == null ? read.get(id) : job;
+    }
+
+    private Scheduled create(NewJob job) {
+        put(job.toJob());
+        if (job.key() != null) {
+            holders.put(Keyspace.field(job.name(), job.key()), job.id());
+        }
+        return new Scheduled(job.id(), Scheduled.Outcome.CREATED, JobState.DELAYED);
+    }
+
+    private void put(Job job) {
+        planned.put(job.id(), job);
+        touched.add(job.id());
+    }
+
+    private void endPart() {
+        List<RowChange> changes = new ArrayList<>();
+        for (JobId id : touched) {
+            changes.add(new RowChange(read.get(id), planned.get(id), List.of()));
+            read.put(id, Objects.requireNonNull(planned.get(id)));
+        }
+        parts.add(new Part(changes, new LinkedHashMap<>(results)));
+        touched.clear();
+        results.clear();
+    }
+
+    /** Returns all parts, in the order in which they have to be written. */
+    List<Part> parts() {
+        endPart();
+        return parts;
+    }
+}

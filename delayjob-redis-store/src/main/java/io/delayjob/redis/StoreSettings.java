@@ -1,0 +1,43 @@
+package io.delayjob.redis;
+
+import java.nio.charset.StandardCharsets;
+
+/** What is fixed when the keys of a namespace are first used, and the same for all instances. */
+final class StoreSettings {
+
+    private static final String DOING = "reading the settings of the store";
+
+    private final RedisLink link;
+    private final String key;
+
+    StoreSettings(RedisLink link, Keyspace keys) {
+        this.link = link;
+        this.key = keys.meta("settings");
+    }
+
+    /** Returns the value that the first caller has set. */
+    String fixed(String name, String proposed) {
+        link.ask(DOING, redis -> redis.hsetnx(key, name, proposed.getBytes(StandardCharsets.UTF_8)));
+        return Bytes.fromUtf8(link.ask(DOING, redis -> redis.hget(key, name)));
+    }
+
+    /**
+     * Fixes the layout and the number of slots.
+     *
+     * @throws IllegalStateException if others are fixed already
+     */
+    void check(Keyspace keys) {
+        String layout = fixed("layout", Integer.toString(RowFormat.VERSION));
+        if (!layout.equals(Integer.toString(RowFormat.VERSION))) {
+            throw new IllegalStateException(
+                    "The keys of namespace '%s' in Redis have layout %s: must have layout %d; run a version of delayjob that knows the layout, or choose another namespace."
+                            .formatted(keys.namespace(), layout, RowFormat.VERSION));
+        }
+        String slots = fixed("slots", Integer.toString(keys.slots()));
+        if (!slots.equals(Integer.toString(keys.slots()))) {
+            throw new IllegalStateException(
+                    "Invalid number of slots %d: must be %s, as it was when namespace '%s' was first used, because it decides where each job lies; choose another namespace for another number."
+                            .formatted(keys.slots(), slots, keys.namespace()));
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.JobId;
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A way through jobs in one order, whatever keys they lie in. */
+@FunctionalInterface
+interface Walk {
+
+    /**
+     * Returns the next entries, in order.
+     *
+     * @param position the entry behind which they come; {@code null} at the beginning
+     * @param count maximum number of entries
+     */
+    List<SortedEntries.Entry> behind(SortedEntries.@Nullable Entry position, int count);
+
+    /** The direction of a walk. */
+    enum Direction {
+        UP(Comparator.naturalOrder()),
+        DOWN(Comparator.reverseOrder());
+
+        private final Comparator<SortedEntries.Entry> order;
+
+        Direction(Comparator<SortedEntries.Entry> order) {
+            this.order = order;
+        }
+
+        private List<SortedEntries.Entry> merged(Collection<List<SortedEntries.Entry>> pages, int count) {
+            return pages.stream()
+                    .flatMap(List::stream)
+                    .sorted(order)
+                    .distinct()
+                    .limit(count)
+                    .toList();
+        }
+    }
+
+    /** Returns a walk through a list. */
+    static Walk through(Collection<SortedEntries.Entry> entries, Direction direction) {
+        return (position, count) -> entries.stream()
+                .filter(entry -> position == null || direction.order.compare(entry, position) > 0)
+                .sorted(direction.order)
+                .limit(count)
+                .toList();
+    }
+
+    /**
+     * Returns a walk in the order of times.
+     *
+     * @param sets the sorted sets, with their slots
+     * @param from the smallest time in milliseconds
+     * @param until the greatest time in milliseconds
+     */
+    static Walk byTime(SortedEntries entries, List<Index> sets, long from, long until, Direction direction) {
+        return (position, count) -> {
+            long score = position == null ? start(from, until, direction) : position.score();
+            JobId id = position == null ? SortedEntries.FIRST_ID : position.id();
+            List<SortedEntries.Place> places = sets.stream()
+                    .map(set -> new SortedEntries.Place(set.slot, set.key, score, id))
+                    .toList();
+            return direction.merged(
+                    direction == Direction.UP
+                            ? entries.after(places, until, count)
+                            : entries.before(places, from, count),
+                    count);
+        };
+    }
+
+    private static long start(long from, long until, Direction direction) {
+        if (direction == Direction.UP) {
+            return from;
+        }
+        return until == Long.MAX_VALUE ? until : until + 1;
+    }
+
+    /** A sorted set and its slot. */
+    record Index(int slot, String key) {}
+
+    /** Returns a walk in the order of ids, through sets without scores. */
+    static Walk byId(RedisLink link, List<String> sets, Direction direction) {
+        return (position, count) -> {
+            byte[] member = position == null ? null : Bytes.of(Keyspace.member(position.id()));
+            List<List<byte[]>> pages = link.askAll("reading pages of jobs", sets, (redis, set) -> {
+                Range.Boundary<byte[]> edge =
+                        member == null ? Range.Boundary.unbounded() : Range.Boundary.excluding(member);
+                return direction == Direction.UP
+                        ? redis.zrangebylex(set, Range.from(edge, Range.Boundary.unbounded()), Limit.create(0, count))
+                        : redis.zrevrangebylex(
+                                set, Range.from(Range.Boundary.unbounded(), edge), Limit.create(0, count));
+            });
+            List<List<SortedEntries.Entry>> found = new ArrayList<>();
+            for (List<byte[]> page : pages) {
+                found.add(entriesOf(page));
+            }
+            return direction.merged(found, count);
+        };
+    }
+
+    /** Returns the entries of members without scores. */
+    static List<SortedEntries.Entry> entriesOf(List<byte[]> members) {
+        return members.stream()
+                .map(member -> new SortedEntries.Entry(0, Keyspace.id(member)))
+                .toList();
+    }
+
+    /**
+     * Returns a walk through the ended jobs of one name and key, and the unfinished one.
+     *
+     * @param unfinished the unfinished job; {@code null} for none
+     */
+    static Walk byKey(RedisLink link, String set, String field, @Nullable JobId unfinished, Direction direction) {
+        return (position, count) -> {
+            JobId id = position == null ? null : position.id();
+            Range.Boundary<byte[]> first =
+                    Range.Boundary.including(Bytes.of(field + Keyspace.member(SortedEntries.FIRST_ID)));
+            Range.Boundary<byte[]> last = Range.Boundary.including(Bytes.of(field + LAST_MEMBER));
+            Range.Boundary<byte[]> edge =
+                    id == null ? null : Range.Boundary.excluding(Bytes.of(field + Keyspace.member(id)));
+            List<byte[]> ended = link.ask(
+                    "reading the jobs of a key",
+                    redis -> direction == Direction.UP
+                            ? redis.zrangebylex(
+                                    set, Range.from(edge == null ? first : edge, last), Limit.create(0, count))
+                            : redis.zrevrangebylex(
+                                    set, Range.from(first, edge == null ? last : edge), Limit.create(0, count)));
+            List<SortedEntries.Entry> all = new ArrayList<>(entriesOf(ended));
+            if (unfinished != null) {
+                all.add(new SortedEntries.Entry(0, unfinished));
+            }
+            return through(all, direction).behind(position, count);
+        };
+    }
+
+    /** The member after every other id. */
+    String LAST_MEMBER = "\u00ff".repeat(16);
+}

@@ -1,0 +1,250 @@
+package io.delayjob.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Scheduled;
+import io.delayjob.job.Transition;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.PartitionCursor;
+import io.delayjob.store.StoreCapability;
+import io.delayjob.store.StoreException;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the contract does not ask of every store. */
+class RedisJobStoreTest {
+
+    private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+    private static final Partition PARTITION = new Partition("default", 0);
+
+    private final Random random = new Random(1);
+    private final String namespace = TestRedis.namespace();
+    private final List<RedisJobStore> opened = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        opened.forEach(RedisJobStore::close);
+    }
+
+    private RedisJobStore open(RedisJobStoreBuilder builder) {
+        RedisJobStore store = builder.namespace(namespace).build();
+        opened.add(store);
+        return store;
+    }
+
+    private RedisJobStore open() {
+        return open(RedisJobStore.builder(TestRedis.client()));
+    }
+
+    private NewJob job(OnExisting onExisting, String key) {
+        return new NewJob(
+                JobId.create(NOW.toEpochMilli(), random),
+                PARTITION,
+                JobTask.of("mail").withKey(key),
+                JobPlan.once(NOW, NOW),
+                onExisting,
+                random.nextLong());
+    }
+
+    private NewJob job() {
+        return job(OnExisting.KEEP, null);
+    }
+
+    private static RedisCommands<String, String> commands() {
+        return TestRedis.client().connect().sync();
+    }
+
+    @Test
+    void store_namesItsServerAndNamespace() {
+        assertThat(open()).hasToString("Redis 7.0.15, namespace " + namespace + ", 1 slot");
+    }
+
+    @Test
+    void scripts_thatTheServerHasForgotten_areSentAgain() {
+        RedisJobStore store = open();
+        NewJob job = job();
+        store.submit(List.of(job), DueSink.NONE);
+        commands().scriptFlush();
+
+        List<Job> claimed = store.claim(List.of(job.toDueRow()), 1, 42, NOW);
+        commands().scriptFlush();
+
+        assertThat(claimed).hasSize(1);
+        assertThat(store.complete(List.of(finished(claimed.get(0))))).containsExactly(CompletionResult.ACCEPTED);
+        commands().scriptFlush();
+        assertThat(store.dueAfter(List.of(PartitionCursor.start(PARTITION)), NOW, 10)
+                        .rows())
+                .isEmpty();
+    }
+
+    private static Completion finished(Job job) {
+        return new Completion(
+                job,
+                new JobOutcome.Succeeded(),
+                new Transition.Ended(JobState.FINISHED),
+                99,
+                NOW,
+                null,
+                true,
+                List.of());
+    }
+
+    @Test
+    void claim_thatIsRepeated_isAnsweredAgain() {
+        RedisJobStore store = open();
+        NewJob job = job();
+        store.submit(List.of(job), DueSink.NONE);
+
+        List<Job> first = store.claim(List.of(job.toDueRow()), 1, 42, NOW);
+        List<Job> again = store.claim(List.of(job.toDueRow()), 1, 42, NOW);
+
+        assertThat(again).isEqualTo(first).hasSize(1);
+        assertThat(again.get(0).attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void submit_thatIsRepeated_isAnsweredAgain_andAnotherJobOfTheSameIdIsRefused() {
+        RedisJobStore store = open();
+        NewJob job = job();
+        List<Scheduled> first = store.submit(List.of(job), DueSink.NONE);
+
+        assertThat(store.submit(List.of(job), DueSink.NONE)).isEqualTo(first);
+        NewJob other = job();
+        assertThatThrownBy(() -> store.submit(List.of(other.at(job.id(), PARTITION)), DueSink.NONE))
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        refused -> assertThat(refused.isTransient()).isFalse())
+                .hasMessageContaining(job.id().toString());
+        assertThat(store.find(job.id())).contains(job.toJob());
+    }
+
+    @Test
+    void anotherNumberOfSlots_isRefusedWithBothNumbers() {
+        open(RedisJobStore.builder(TestRedis.client()).slots(4));
+
+        assertThatThrownBy(() -> open(RedisJobStore.builder(TestRedis.client()).slots(8)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("slots 8")
+                .hasMessageContaining("must be 4")
+                .hasMessageContaining(namespace);
+        assertThat(open(RedisJobStore.builder(TestRedis.client()).slots(4))).isNotNull();
+    }
+
+    @Test
+    void anotherLayout_isRefused() {
+        open();
+        commands().hset(namespace + "{meta}:settings", "layout", "9");
+
+        assertThatThrownBy(this::open).isInstanceOf(IllegalStateException.class).hasMessageContaining("layout 9");
+    }
+
+    @Test
+    void invalidSettings_areRefusedWithTheRule() {
+        RedisJobStoreBuilder builder = RedisJobStore.builder(TestRedis.client());
+
+        assertThatThrownBy(() -> builder.slots(3)).hasMessageContaining("slots 3");
+        assertThatThrownBy(() -> builder.slots(2_048)).hasMessageContaining("slots 2048");
+        assertThatThrownBy(() -> builder.namespace("a{b}")).hasMessageContaining("'a{b}'");
+        assertThatThrownBy(() -> builder.timeout(Duration.ZERO)).hasMessageContaining("PT0S");
+        assertThatThrownBy(() -> builder.maxPayloadBytes(0)).hasMessageContaining("0 bytes");
+    }
+
+    @Test
+    void givenIds_areKeptInOneSlotOnly() {
+        assertThat(open().capabilities().has(StoreCapability.GIVEN_IDS)).isTrue();
+        RedisJobStore spread = RedisJobStore.builder(TestRedis.client())
+                .namespace(TestRedis.namespace())
+                .slots(2)
+                .build();
+        opened.add(spread);
+
+        assertThat(spread.capabilities().has(StoreCapability.GIVEN_IDS)).isFalse();
+        assertThat(spread.capabilities().has(StoreCapability.BATCHES_ACROSS_GROUPS))
+                .isFalse();
+        assertThatThrownBy(() -> spread.submitOnce(job(), DueSink.NONE))
+                .hasMessageContaining(StoreCapability.GIVEN_IDS.ability());
+    }
+
+    @Test
+    void batchThatMustNotExist_inManySlots_isRefusedAsAWhole() {
+        RedisJobStore spread = open(RedisJobStore.builder(TestRedis.client()).slots(16));
+        List<NewJob> jobs = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            jobs.add(spread.placement().place(job(OnExisting.FAIL, "key-" + i)));
+        }
+
+        assertThatThrownBy(() -> spread.submit(jobs, DueSink.NONE))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(StoreCapability.BATCHES_ACROSS_GROUPS.ability());
+        assertThat(spread.partitionsInUse()).isEmpty();
+        assertThat(spread.submit(jobs.subList(0, 1), DueSink.NONE)).hasSize(1);
+    }
+
+    @Test
+    void fullServer_refusesNewJobs_andClaimsAndEndsGoOn() {
+        try (TestRedisServer server = TestRedisServer.start("--maxmemory-policy", "noeviction")) {
+            RedisClient client = RedisClient.create(server.uri());
+            RedisJobStore store = open(RedisJobStore.builder(client));
+            List<NewJob> jobs = List.of(job(), job());
+            store.submit(jobs, DueSink.NONE);
+            client.connect().sync().configSet("maxmemory", "1");
+
+            assertThatThrownBy(() -> store.submit(List.of(job()), DueSink.NONE))
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            full -> assertThat(full.isTransient()).isTrue())
+                    .hasMessageContaining("OOM");
+            List<DueRow> rows = store.dueAfter(List.of(PartitionCursor.start(PARTITION)), NOW, 10)
+                    .rows();
+            assertThat(rows).hasSize(2);
+            List<Job> claimed = store.claim(rows, 1, 42, NOW);
+            assertThat(claimed).hasSize(2);
+            assertThat(store.complete(
+                            claimed.stream().map(RedisJobStoreTest::finished).toList()))
+                    .containsOnly(CompletionResult.ACCEPTED);
+            assertThat(store.counts(NOW).in(JobState.FINISHED)).isEqualTo(2);
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        }
+    }
+
+    @Test
+    void serverThatIsGone_isATransientError_andServesAgainWithItsJobs() {
+        try (TestRedisServer server = TestRedisServer.start("--appendonly", "yes", "--appendfsync", "always")) {
+            RedisClient client = RedisClient.create(server.uri());
+            RedisJobStore store = open(RedisJobStore.builder(client).timeout(Duration.ofMillis(500)));
+            NewJob job = job();
+            store.submit(List.of(job), DueSink.NONE);
+            server.kill();
+
+            assertThatThrownBy(() -> store.find(job.id()))
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            gone -> assertThat(gone.isTransient()).isTrue());
+            server.startAgain();
+
+            await().ignoreExceptions().until(() -> store.find(job.id()).isPresent());
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package io.delayjob.redis;
+
+import io.lettuce.core.RedisURI;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * A Redis of its own, from a jar. {@value #BINARY} names another binary, such as that of Valkey. It keeps its data in a
+ * temporary directory, and nothing on disk unless the options say so. Ends with the JVM at the latest. Not thread-safe.
+ */
+public final class TestRedisServer implements AutoCloseable {
+
+    private static final String BINARY = "DELAYJOB_TEST_REDIS";
+    private static final String EMBEDDED = "/redis-server-7.0.15-";
+    private static final String READY = "Ready to accept connections";
+    private static final int STOP_TIMEOUT_SECONDS = 20;
+
+    /** Ports of a cluster's bus are higher by 10,000. */
+    private static final int HIGHEST_PORT = 55_000;
+
+    private static Path binary;
+
+    private final int port;
+    private final Path directory;
+    private final List<String> options;
+    private Process process;
+
+    private TestRedisServer(int port, Path directory, List<String> options) {
+        this.port = port;
+        this.directory = directory;
+        this.options = options;
+    }
+
+    /**
+     * Starts a server and waits until it accepts connections.
+     *
+     * @param options as on the command line, such as {@code "--appendonly", "yes"}; later ones win
+     * @throws TestAbortedException where no server can be started, unless {@code DELAYJOB_TEST_REQUIRE_DATABASES=true}
+     */
+    public static TestRedisServer start(String... options) {
+        try {
+            TestRedisServer server = new TestRedisServer(
+                    freePort(), Files.createTempDirectory("delayjob-redis-"), Arrays.asList(options));
+            server.launch();
+            return server;
+        } catch (IOException unfit) {
+            if (Boolean.parseBoolean(System.getenv("DELAYJOB_TEST_REQUIRE_DATABASES"))) {
+                throw new UncheckedIOException(unfit);
+            }
+            throw new TestAbortedException("Redis cannot be started here: " + unfit, unfit);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        while (true) {
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                if (socket.getLocalPort() <= HIGHEST_PORT) {
+                    return socket.getLocalPort();
+                }
+            }
+        }
+    }
+
+    private void launch() throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                binary().toString(),
+                "--port",
+                Integer.toString(port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+                "--dir",
+                directory.toString()));
+        command.addAll(options);
+        process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        awaitReady();
+    }
+
+    private void awaitReady() throws IOException {
+        StringBuilder said = new StringBuilder();
+        BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            said.append(line).append('\n');
+            if (line.contains(READY)) {
+                drain(output);
+                return;
+            }
+        }
+        throw new IOException("The server has ended: " + said);
+    }
+
+    /** Reads what the server says, so that it never waits for a reader. */
+    private static void drain(BufferedReader output) {
+        Thread reader = new Thread(() -> {
+            try {
+                while (output.readLine() != null) {
+                    // Nobody needs these lines.
+                }
+            } catch (IOException ended) {
+                // The server is gone.
+            }
+        });
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private static synchronized Path binary() throws IOException {
+        if (binary == null) {
+            String named = System.getenv(BINARY);
+            binary = named == null ? extracted() : Path.of(named);
+        }
+        return binary;
+    }
+
+    private static Path extracted() throws IOException {
+        String resource = EMBEDDED + platform();
+        try (InputStream embedded = TestRedisServer.class.getResourceAsStream(resource)) {
+            if (embedded == null) {
+                throw new IOException("There is no %s; %s may name a binary.".formatted(resource, BINARY));
+            }
+            Path file = Files.createTempFile("delayjob-redis-server-", "");
+            file.toFile().deleteOnExit();
+            Files.copy(embedded, file, StandardCopyOption.REPLACE_EXISTING);
+            if (!file.toFile().setExecutable(true)) {
+                throw new IOException(file + " cannot be made executable.");
+            }
+            return file;
+        }
+    }
+
+    private static String platform() {
+        boolean isMac = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac");
+        boolean isArm = System.getProperty("os.arch").equals("aarch64");
+        return (isMac ? "darwin-" : "linux-") + (isArm ? "arm64" : "amd64");
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public RedisURI uri() {
+        return RedisURI.create("127.0.0.1", port);
+    }
+
+    /** Kills the server as a crash does. */
+    public void kill() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    /** Starts it again after {@link #kill()}, on the same port and with the data that it has written. */
+    public void startAgain() {
+        try {
+            launch();
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
+    }
+
+    private void awaitEnd() {
+        try {
+            if (!process.waitFor(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("Redis on port %d did not end.".formatted(port));
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(stopped);
+        }
+    }
+
+    /** Ends the server and removes its data. */
+    @Override
+    public void close() {
+        kill();
+        try (var files = Files.walk(directory)) {
+            files.sorted((a, b) -> b.compareTo(a)).forEach(file -> file.toFile().delete());
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
+    }
+}
