@@ -4,9 +4,9 @@ import io.delayjob.schedule.Stated;
 import java.time.Instant;
 
 /**
- * Identifies an attempt to the outside, so that an answer finds it: any instance takes the answer, whether the one that
- * made the attempt lives or not. A ticket is no secret and proves nothing; whatever leaves the application has to be
- * signed. Immutable.
+ * Identifies an attempt to the outside, so that an answer finds it. Any instance takes the answer, even if the instance
+ * that made the attempt is dead. A ticket is no secret and proves nothing. Sign it before it leaves the application.
+ * Immutable.
  *
  * @param job the job
  * @param scheduledAt the time at which the job was scheduled, in store time and whole milliseconds; a {@linkplain
@@ -27,12 +27,12 @@ public record AnswerTicket(JobId job, Instant scheduledAt, int run, int attempt)
     }
 
     /**
-     * Tells whether an answer still counts for an unfinished job. That the run is done counts for every attempt at it,
-     * because the work is done, whatever became of the attempt. Every other outcome counts only for the attempt under
-     * way.
+     * Tells whether an answer still counts for an unfinished job. "Done" counts with the ticket of any attempt at the
+     * run, because the work is done, whatever became of that attempt. Every other outcome counts only for the attempt
+     * under way.
      *
-     * @param job the job of this ticket, as its row stands. Its run is lower than that of the ticket if the attempt
-     *     replaced missed runs and has not been written yet
+     * @param job the job of this ticket, as its row stands. The job's run is lower than the ticket's if the attempt
+     * replaced missed runs and has not been written yet
      */
     public boolean fits(Job job, JobOutcome outcome) {
         boolean sameRun = scheduledAt.equals(job.scheduledAt()) && run >= job.run() && attempt <= job.attempt();

@@ -9,7 +9,10 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.web.SecurityFilterChain;
 
-/** Who may use what is not the REST API: health is open, and all else is for operators. Callers of the API are none. */
+/**
+ * Guards everything except the REST API: health is open to all, and the rest is for operators. Callers of the API are
+ * not operators.
+ */
 @Configuration(proxyBeanMethods = false)
 class ServerSecurity {
 

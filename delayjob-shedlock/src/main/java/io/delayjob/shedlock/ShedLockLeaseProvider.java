@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes leases through ShedLock, with one lock for each. A lease decides which instance preloads, never which instance runs a
- * job. So it does no harm if a lock provider has its own rules about holders.
+ * Makes leases through ShedLock, with one lock for each lease. A lease decides which instance preloads, never which
+ * instance runs a job. So it does no harm if a lock provider has its own rules about holders.
  *
- * <p>Some providers extend or free a lock without a look at its holder. Therefore a lease that has outlived its
- * duration, by the monotonic clock, is neither extended nor freed: another instance may have the lock by then.
+ * <p>Some providers extend or free a lock without checking its holder. Therefore a lease that is older than its
+ * duration, by the monotonic clock, is neither extended nor freed. Another instance may have the lock by then.
  *
  * <p>Call it from a thread of its own, outside any transaction, because a lock provider may take locks in transactions
- * of its own. Thread-safe if the lock provider is; all of ShedLock's are.
+ * of its own. Thread-safe if the lock provider is. All providers of ShedLock are.
  */
 public final class ShedLockLeaseProvider implements LeaseProvider {
 
@@ -32,8 +32,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     private final AtomicBoolean toldThatNoneIsExtended = new AtomicBoolean();
 
     /**
-     * @param locks grants the locks. If it cannot extend a lock, as ZooKeeper's cannot, each renewal frees the lock and
-     *     takes it again
+     * @param locks grants the locks. Some, such as ZooKeeper's, cannot extend a lock. Each renewal then frees the lock
+     * and takes it again
      * @param clock clock of the engine. Its monotonic time tells when a lease is over. This machine's wall clock, which
      *     is store time without the {@linkplain EngineClock#skew() skew}, is the start of each lock
      */
@@ -51,7 +51,7 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
 
     /**
      * Returns the time of this machine. Providers without a clock on their server compare the end of a lock with this
-     * machine's clock, so its start must not be of the store's clock.
+     * machine's clock. So the start of a lock must come from this clock, too, and not from the store's clock.
      */
     private Instant wallTime() {
         return clock.storeTime().minus(clock.skew());
@@ -93,7 +93,7 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
 
         /**
          * Ends this lease in any case. If a call is not answered, the lock may be free, so the lease must not be
-         * trusted; the next request for it meets the same failure and reports it.
+         * trusted. The next request for the lease meets the same failure and reports it.
          */
         private Optional<Lease> freeAndTakeAgain(Duration duration) {
             try {

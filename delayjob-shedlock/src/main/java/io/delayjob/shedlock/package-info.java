@@ -1,5 +1,5 @@
 /**
- * Leases through ShedLock, for any store: the holder of a partition's lock leads it. {@link
+ * Leases through ShedLock, for any store. The instance that holds a partition's lock leads that partition. {@link
  * io.delayjob.shedlock.ShedLockLeaseProvider} takes any of ShedLock's lock providers.
  */
 @NullMarked

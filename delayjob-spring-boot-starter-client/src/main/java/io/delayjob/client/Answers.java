@@ -4,9 +4,9 @@ import io.delayjob.job.AnswerResult;
 import java.time.Duration;
 
 /**
- * Answers attempts that await an answer from outside, by the REST API of the server that made them. Requests are
- * repeated if the server does not answer; the result is then {@link AnswerResult#NOT_AWAITED} if the first one was taken.
- * Thread-safe.
+ * Sends answers to attempts that await an answer from outside, by the REST API of the server that made the attempts.
+ * A request is repeated if the server does not respond. If the first request was taken, the result is then {@link
+ * AnswerResult#NOT_AWAITED}. Thread-safe.
  *
  * <pre>{@code
  * answers.done(call.answerTo());

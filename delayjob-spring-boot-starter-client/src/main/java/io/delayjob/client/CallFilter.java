@@ -20,7 +20,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
-/** Lets only verified calls through to the paths of hooks. Thread-safe. */
+/** Lets only verified calls reach the paths of hooks. Thread-safe. */
 final class CallFilter extends OncePerRequestFilter {
 
     static final String ATTRIBUTE = DelayedCall.class.getName();
@@ -96,7 +96,8 @@ final class CallFilter extends OncePerRequestFilter {
 
                 @Override
                 public void setReadListener(ReadListener listener) {
-                    throw new UnsupportedOperationException("The body of a verified call is read at once.");
+                    throw new UnsupportedOperationException("The body of a verified call has already been read: "
+                            + "read it without a listener.");
                 }
             };
         }

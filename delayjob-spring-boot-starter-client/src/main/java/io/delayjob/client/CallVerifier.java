@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Verifies signatures of Standard Webhooks, no older than five minutes. Thread-safe. */
+/** Verifies signatures of Standard Webhooks, and refuses signatures older than five minutes. Thread-safe. */
 final class CallVerifier {
 
     static final String ANSWER_TO = "delayjob-answer-to";
@@ -29,7 +29,7 @@ final class CallVerifier {
     private final List<Webhook> secrets;
 
     /**
-     * Creates a verifier that takes calls signed with one of the secrets; none without a secret.
+     * Creates a verifier that takes calls signed with one of the secrets. Without a secret it takes no call.
      *
      * @throws IllegalArgumentException when a secret is not Base64, or too short
      */
@@ -45,11 +45,11 @@ final class CallVerifier {
             return new Webhook(secret);
         } catch (EmptyWebhookSecretException empty) {
             throw new IllegalArgumentException(
-                    "Invalid delayjob.client.hooks.secret: must not be empty; set that of the target.", empty);
+                    "Invalid delayjob.client.hooks.secret: must not be empty; set it to the target's secret.", empty);
         }
     }
 
-    /** Returns the call, or nothing if it was not signed by the server, or too long ago. */
+    /** Returns the call, or nothing if the server has not signed the call or has signed it too long ago. */
     Optional<DelayedCall> verified(Function<String, @Nullable String> headers, byte[] body) {
         String id = headers.apply(Webhook.UNBRANDED_MSG_ID_KEY);
         String timestamp = headers.apply(Webhook.UNBRANDED_MSG_TIMESTAMP_KEY);
@@ -88,7 +88,7 @@ final class CallVerifier {
         return text != null && NUMBER.matcher(text).matches() ? Integer.parseInt(text) : 0;
     }
 
-    /** Takes the ticket alone: answers go to the configured server, and to no address that a call names. */
+    /** Returns only the ticket: answers go to the configured server, never to an address that a call names. */
     private static @Nullable String ticket(@Nullable String answerTo) {
         if (answerTo == null) {
             return null;

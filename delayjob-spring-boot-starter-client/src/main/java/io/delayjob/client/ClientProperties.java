@@ -50,8 +50,8 @@ public record ClientProperties(
      * Calls of the server's HTTP targets to this application.
      *
      * @param paths Paths that only signed calls reach, such as /hooks/**.
-     * @param secret Secret of the target, as at the server: whsec_ and 24 or more bytes in Base64.
-     * @param previousSecret Secret that was used before, while secrets are changed.
+     * @param secret Secret of the target, the same as on the server: whsec_ and 24 or more bytes in Base64.
+     * @param previousSecret Old secret, accepted while secrets are changed.
      * @param maxSize Maximum length of a call's body, in bytes.
      */
     public record Hooks(
@@ -64,7 +64,8 @@ public record ClientProperties(
             paths = List.copyOf(paths);
             if (!paths.isEmpty() && secret == null) {
                 throw new IllegalArgumentException(
-                        "Missing delayjob.client.hooks.secret: must be that of the target, because delayjob.client.hooks.paths %s are to be verified; set it."
+                        ("Missing delayjob.client.hooks.secret: must be set if delayjob.client.hooks.paths is "
+                                + "(%s); set it to the target's secret.")
                                 .formatted(paths));
             }
         }

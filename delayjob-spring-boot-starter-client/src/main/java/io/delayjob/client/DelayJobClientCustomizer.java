@@ -9,6 +9,6 @@ import org.springframework.web.client.RestClient;
 @FunctionalInterface
 public interface DelayJobClientCustomizer {
 
-    /** Adds what requests to the server need. */
+    /** Changes the builder of the client, for example by an interceptor that adds a header to each request. */
     void customize(RestClient.Builder builder);
 }

@@ -32,11 +32,11 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Verifies calls to the paths of hooks in a Spring MVC application. It comes after all filter chains of Spring Boot:
- * they guard the rest of the application, and would back off if they saw this one.
+ * Verifies calls to the paths of hooks in a Spring MVC application. It comes after Spring Boot's own filter chains.
+ * They guard the rest of the application, and would back off if this chain existed before them.
  *
- * <p>No property switches it on: where a secret or path is missing, Spring MVC would otherwise bind {@link DelayedCall} to
- * parameters of the request, which anybody can send.
+ * <p>No property switches it on. If it were absent, Spring MVC would bind {@link DelayedCall} to parameters of the
+ * request, which anybody can send.
  */
 @AutoConfiguration(
         afterName = {
@@ -98,7 +98,10 @@ public final class DelayJobHooksAutoConfiguration {
         }
     }
 
-    /** Leaves the paths of hooks to the signature: their callers have no session, user and CSRF token. */
+    /**
+     * Requires nothing but the signature on the paths of hooks, because their callers have no session, user or CSRF
+     * token.
+     */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({HttpSecurity.class, SecurityFilterChain.class})
     @ConditionalOnBean(HttpSecurity.class)

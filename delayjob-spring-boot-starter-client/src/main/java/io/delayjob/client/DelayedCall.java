@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param id id of the run, the same over all its attempts: the job, the number of the run, and when the job was scheduled,
  *     separated by colons
  * @param sentAt time of this attempt, by the server's clock
- * @param attempt number of the attempt; not signed
- * @param answerTo text of the ticket for {@link Answers}; {@code null} if no answer is awaited. Not signed here, because
- *     the server verifies it
+ * @param attempt number of the attempt; the call's signature does not cover it
+ * @param answerTo text of the ticket for {@link Answers}; {@code null} if no answer is awaited. The call's signature
+ * does not cover it, because the server verifies the ticket itself
  */
 public record DelayedCall(
         String id, Instant sentAt, int attempt, @Nullable String answerTo) {

@@ -15,7 +15,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads jobs of the API. What the API does not tell is zero or absent: token, owner, trace, rescues, doubt. */
+/**
+ * Reads jobs from responses of the API. The API does not show token, owner, trace, rescues and doubt, so these are zero
+ * or absent.
+ */
 final class RemoteJob {
 
     private RemoteJob() {}

@@ -18,8 +18,8 @@ import java.util.stream.StreamSupport;
 import org.springframework.http.MediaType;
 
 /**
- * {@link NamedJobs} over HTTP. Makes the id of each job, so that repeated requests make one job. What may change another job
- * by its key has no id, and is requested once. Thread-safe.
+ * {@link NamedJobs} over HTTP. Makes the id of each job, so that repeated requests make only one job. A request that
+ * may change another job by its key has no id, and is sent only once. Thread-safe.
  */
 final class RemoteJobs implements NamedJobs {
 
@@ -121,7 +121,10 @@ final class RemoteJobs implements NamedJobs {
         return Optional.of(RemoteJob.read(answer.body()));
     }
 
-    /** The API answers the jobs of a key from the newest on. The unfinished one may be older, because it was retried. */
+    /**
+     * The API lists the jobs of a key from the newest on. The unfinished job may be an older one, because it was
+     * retried.
+     */
     @Override
     public Optional<Job> find(String name, String key) {
         Stated.notNull(name, "job name", "must belong to the job to find");

@@ -42,7 +42,7 @@ record RemoteSpec(Request request, Server server, Supplier<JobId> newId) impleme
             return new Request(Collections.unmodifiableMap(more), id);
         }
 
-        /** Tells whether it may change a job that has its key, instead of making one. */
+        /** Tells whether this request may change an existing job of the same key instead of making a new job. */
         boolean changesByKey() {
             return Stream.of(OnExisting.REPLACE, OnExisting.POSTPONE)
                     .anyMatch(change -> change.name().equals(fields.get("ifExists")));
@@ -62,7 +62,8 @@ record RemoteSpec(Request request, Server server, Supplier<JobId> newId) impleme
     @Override
     public ScheduleSpec with(List<? extends @Nullable Object> arguments) {
         throw new IllegalArgumentException(
-                "No handler '%s' in this application, so the order of its parameters is unknown: give the arguments by name, as a map."
+                ("This application has no handler '%s', so the order of its parameters is unknown. Give the "
+                        + "arguments by name, as a map.")
                         .formatted(request.text("name")));
     }
 
@@ -119,7 +120,7 @@ record RemoteSpec(Request request, Server server, Supplier<JobId> newId) impleme
 
     private Scheduled send(Request complete) {
         if (complete.id() == null && complete.changesByKey()) {
-            // The changed job keeps its id, so a second request could not find it, and is not sent.
+            // The changed job keeps its id, so a second request could not find it. So no second request is sent.
             return scheduled(complete, server.sendOnce(http -> post(http, complete)));
         }
         JobId id = Objects.requireNonNullElseGet(complete.id(), newId);

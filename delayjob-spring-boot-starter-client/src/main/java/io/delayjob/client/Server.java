@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
-/** Sends requests to the server and repeats those that were not answered. Thread-safe. */
+/** Sends requests to the server, and repeats requests that got no answer. Thread-safe. */
 final class Server {
 
     private static final Duration FIRST_DELAY = Duration.ofMillis(200);
@@ -33,7 +33,7 @@ final class Server {
     /** An answer of the API. */
     record Answer(int status, JsonNode body) {
 
-        /** Returns the kind of the problem; empty if it is none of the API's. */
+        /** Returns the kind of the problem; empty if this is not a problem of the API. */
         String problem() {
             String type = body.path("type").asString("");
             return type.startsWith(PROBLEM) ? type.substring(PROBLEM.length()) : "";
@@ -75,7 +75,7 @@ final class Server {
     }
 
     /**
-     * Returns the answer, whatever its status below 500.
+     * Returns the answer. Its status is below 500.
      *
      * @throws StoreException when the server does not answer, does not know this client, or fails
      */
@@ -83,7 +83,7 @@ final class Server {
         return known(() -> attempts.invoke(() -> exchange(request)));
     }
 
-    /** As {@link #send}, for a request that does something else the second time: it is not repeated. */
+    /** As {@link #send}, but never repeats the request, because it would do something else the second time. */
     Answer sendOnce(Function<RestClient, RestClient.RequestHeadersSpec<?>> request) {
         return known(() -> exchange(request));
     }
@@ -136,7 +136,8 @@ final class Server {
             case "too-large" -> new PayloadTooLongException(detail);
             case "" ->
                 new IllegalArgumentException(
-                        "The server answered with status %d and no reason: correct delayjob.client.url."
+                        ("The server answered with status %d and gave no reason. Check that delayjob.client.url "
+                                + "is the address of delayjob's REST API.")
                                 .formatted(answer.status()));
             default -> new IllegalArgumentException(detail);
         };

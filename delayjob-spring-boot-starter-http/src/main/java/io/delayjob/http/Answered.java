@@ -25,8 +25,8 @@ record Answered(int status, @Nullable String retryAfter, String excerpt) {
     /**
      * Returns what comes next.
      *
-     * @param answerWithin how long a receiver that has accepted the call may take to answer; {@code null} if accepting it
-     *     is all it does
+     * @param answerWithin time that a receiver has for its answer after it has accepted the call; {@code null} if no
+     * answer follows
      * @param now time to which a date in {@code Retry-After} is compared
      * @throws UnsuccessfulCallException if the call is to be repeated by the retry policy
      * @throws RefusedByTargetException if no repetition can succeed

@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Reads the beginning of a response, for messages, and takes out secrets that it repeats. Thread-safe. */
+/** Reads the beginning of a response for a message, and masks the secrets that the response repeats. Thread-safe. */
 final class Excerpt {
 
     /** Maximum number of bytes that are read of a response. */
@@ -18,12 +18,12 @@ final class Excerpt {
     private static final int SHORTEST_SECRET = 6;
     private static final String MASK = "******";
 
-    /** What a decoder writes for a part of a character. */
+    /** The character that a decoder writes for an incomplete character. */
     private static final char BROKEN_CHARACTER = '\ufffd';
 
     private final List<String> secrets;
 
-    /** @param secrets texts that must not appear; the words in them are taken out as well */
+    /** @param secrets texts that must not appear; their words are masked as well */
     Excerpt(Collection<String> secrets) {
         this.secrets = longestFirst(secrets.stream()
                 .flatMap(secret -> Stream.concat(Stream.of(secret), Stream.of(secret.split("[\\s:,]+")))));
@@ -37,10 +37,10 @@ final class Excerpt {
     }
 
     /**
-     * Returns the beginning of the body. Closes it without reading the rest, which may be endless. A body that breaks
-     * off is no error, because the status has been received.
+     * Returns the beginning of the body, and closes the body without reading the rest, which may be endless. A body
+     * that breaks off is no error, because the status has already been received.
      *
-     * @param sent secrets of this one call, which must not appear either
+     * @param sent secrets of this call only, which must not appear either
      */
     String read(InputStream body, Collection<String> sent) {
         byte[] bytes = new byte[MAX_BYTES];
@@ -58,7 +58,7 @@ final class Excerpt {
         return Printable.of(length < MAX_BYTES ? text : withoutBrokenSecret(text, all));
     }
 
-    /** Masks the beginning of a secret at the end of the text, where the rest was not read. */
+    /** Masks a secret that begins at the end of the text and whose rest was not read. */
     private static String withoutBrokenSecret(String text, List<String> secrets) {
         int end = text.length();
         while (end > 0 && text.charAt(end - 1) == BROKEN_CHARACTER) {

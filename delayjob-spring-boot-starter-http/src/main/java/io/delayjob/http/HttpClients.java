@@ -10,8 +10,8 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.web.client.RestClient;
 
 /**
- * Makes the client of each target from what Spring Boot has configured: its builder, its choice of HTTP client, and its
- * settings, such as a filter of addresses.
+ * Makes the client of each target. It uses Spring Boot's builder, choice of HTTP client and settings, such as a filter
+ * of addresses.
  */
 final class HttpClients {
 

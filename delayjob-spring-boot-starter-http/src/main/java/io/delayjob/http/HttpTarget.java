@@ -58,13 +58,13 @@ final class HttpTarget implements JobHandler {
         this.clock = clock;
     }
 
-    /** What a call of a target is, whatever its job. */
+    /** The parts of a call that are the same for all jobs of a target. */
     record Endpoint(TargetUrl url, HttpMethod method, Map<String, String> headers, JobHeaders allowed) {}
 
-    /** How a receiver that accepts a call answers later. */
+    /** How long a receiver has for a later answer, and where it sends that answer. */
     record Answering(Duration within, AnswerTickets tickets) {}
 
-    /** What a job adds to a call. */
+    /** The parts of a call that the job states. */
     private record Call(URI uri, Map<String, String> headers, String body) {}
 
     @Override
@@ -78,7 +78,7 @@ final class HttpTarget implements JobHandler {
         Map<String, String> headers = endpoint.allowed().check((Map<String, @Nullable String>) arguments.get(1));
         JsonBody body = (JsonBody) arguments.get(2);
         if (body != null && endpoint.method().equals(HttpMethod.GET)) {
-            throw new IllegalArgumentException("a call by GET has no body; leave it out.");
+            throw new IllegalArgumentException("a GET call has no body; leave the body out.");
         }
         return new Call(uri, headers, body == null ? "" : body.json());
     }
@@ -101,7 +101,7 @@ final class HttpTarget implements JobHandler {
         try {
             answered = request.exchangeForRequiredValue((sent, response) -> answered(response, job));
         } catch (ResourceAccessException failed) {
-            // Its message has the URL, which is not stored with a job.
+            // The message of this exception has the URL, which must not be stored with a job.
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
             throw new UnsuccessfulCallException(
                     "Target '%s' could not be called: %s"
@@ -128,7 +128,7 @@ final class HttpTarget implements JobHandler {
     }
 
     private Answered answered(ClientHttpResponse response, JobContext job) throws IOException {
-        // Whoever has the ticket may answer, and a failure is shown to others than the receiver.
+        // Anyone who has the ticket may answer, and people other than the receiver can see the failure.
         List<String> sent =
                 answering == null ? List.of() : List.of(answering.tickets().write(job.ticket()));
         return new Answered(

@@ -78,7 +78,8 @@ final class HttpTargetKind implements TargetKind<HttpTargetProperties> {
         AnswerTickets its = tickets.get();
         if (its == null || !its.hasAddress()) {
             throw new IllegalArgumentException(
-                    "Invalid answer-within of target '%s': must be absent, or the receiver be told where to answer; set delayjob.answers.secret and delayjob.answers.url."
+                    ("Invalid answer-within of target '%s': needs an address for the answers; set "
+                            + "delayjob.answers.secret and delayjob.answers.url, or remove answer-within.")
                             .formatted(target));
         }
         return new HttpTarget.Answering(within, its);
@@ -97,7 +98,9 @@ final class HttpTargetKind implements TargetKind<HttpTargetProperties> {
         headers.forEach((name, value) -> {
             if (!HEADER.matcher(name).matches() || ReservedHeaders.ofCalls(name)) {
                 throw new IllegalArgumentException(
-                        "Invalid header '%s' of target '%s': must be the name of a header that does not frame or sign a call; write names with capitals or dots in brackets, as in headers[X-Api-Key]."
+                        ("Invalid header '%s' of target '%s': must be the name of a header that does not frame or "
+                                + "sign a call. Write names with capitals or dots in brackets, as in "
+                                + "headers[X-Api-Key].")
                                 .formatted(name.replaceAll("[^\\x20-\\x7e]", "?"), target));
             }
             if (!VALUE.matcher(value).matches()) {
@@ -109,7 +112,7 @@ final class HttpTargetKind implements TargetKind<HttpTargetProperties> {
         return Map.copyOf(headers);
     }
 
-    /** A job's header would take the place of the configured one, which may authenticate the call. */
+    /** A job's header would replace the configured header, which may authenticate the call. */
     private static void refuseToAllow(String target, Collection<String> allowed, Collection<String> configured) {
         allowed.stream()
                 .filter(name -> configured.stream().anyMatch(name::equalsIgnoreCase))

@@ -10,15 +10,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Below {@code delayjob.targets.<name>.http}. Secrets are bound as texts and checked later, because a failure to bind
  * shows the value.
  *
- * @param url URL to call. A job's path is put below it.
+ * @param url URL to call. The path that a job states is appended to this URL.
  * @param method POST, PUT, PATCH, DELETE or GET.
  * @param secret Secret that signs calls: whsec_ and 24 to 64 bytes in Base64.
- * @param previousSecret Secret before this one; while it is set, calls carry both signatures.
+ * @param previousSecret The previous secret. While it is set, calls carry the signatures of both secrets.
  * @param headers Headers of each call.
  * @param allowedHeaders Names of headers that a job may state.
- * @param answerWithin How long the receiver may take to answer after a 202; without it, a 202 ends the job.
+ * @param answerWithin How long the receiver may take to answer after a 202. If this is not set, a 202 ends the job.
  * @param insecure Whether the URL may begin with http.
- * @param sslBundle Name of the SSL bundle with trusted and own certificates.
+ * @param sslBundle Name of the SSL bundle with the trusted certificates and the client's own.
  * @param connectTimeout How long a connection may take.
  * @param readTimeout How long the response may take.
  */
@@ -35,7 +35,7 @@ record HttpTargetProperties(
         @DefaultValue("5s") Duration connectTimeout,
         @DefaultValue("30s") Duration readTimeout) {
 
-    /** Returns nothing of its content, because secrets, headers and even the URL may be secret. */
+    /** Shows no property, because headers and even the URL may be secret. */
     @Override
     public String toString() {
         return "HttpTargetProperties[******]";

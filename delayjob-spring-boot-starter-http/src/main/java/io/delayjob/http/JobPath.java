@@ -7,8 +7,8 @@ import java.text.Normalizer;
 import org.springframework.web.util.UriUtils;
 
 /**
- * The path that a job states, as a value and never as part of a URL: it can only name something below the target. Each
- * segment is decoded, checked and encoded anew, so no spelling passes that a server could read as another path.
+ * The path that a job states. It can only name something below the target's URL. Each segment is decoded, checked and
+ * encoded anew, so a server cannot read it as another path.
  */
 final class JobPath {
 
@@ -30,7 +30,7 @@ final class JobPath {
             String segment = decoded(segments[i]);
             refuse(segment.isEmpty() && i < segments.length - 1, "must not hold an empty segment ('//')");
             check(segment);
-            // A server may fold look-alikes, such as a full-width dot.
+            // A server may treat similar characters as the same, such as a full-width dot and a dot.
             check(Normalizer.normalize(segment, Normalizer.Form.NFKC));
             encoded.append('/').append(UriUtils.encodePathSegment(segment, StandardCharsets.UTF_8));
         }
@@ -73,7 +73,7 @@ final class JobPath {
                 "must not hold a segment of dots, such as '..'");
         refuse(
                 segment.codePoints().anyMatch(JobPath::isInvisible),
-                "must not hold control characters or others that cannot be seen");
+                "must not hold control characters or invisible characters");
     }
 
     private static boolean isBlank(int c) {

@@ -17,7 +17,7 @@ final class RetryAfter {
 
     private RetryAfter() {}
 
-    /** Returns the delay, a second or more; empty if the header is missing or says nothing of use. */
+    /** Returns the delay, which is a second or more; empty if the header is missing, unreadable or too long. */
     static Optional<Duration> parse(@Nullable String header, Instant now) {
         if (header == null) {
             return Optional.empty();
@@ -38,8 +38,8 @@ final class RetryAfter {
     }
 
     /**
-     * Returns the delay plus up to a tenth of it, so that jobs that were refused together come back one by one. The
-     * share depends on {@code seed} alone.
+     * Returns the delay plus up to a tenth of it, so that jobs that were refused together do not come back together.
+     * The added part depends only on {@code seed}.
      */
     static Duration spread(Duration delay, int seed) {
         int mixed = seed * 0x9E3779B9;

@@ -8,7 +8,9 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Signs messages by Standard Webhooks, with one secret, or with two while they are exchanged. Thread-safe. */
+/**
+ * Signs messages by Standard Webhooks, with one secret, or with two secrets while the secret is changed. Thread-safe.
+ */
 final class Signer {
 
     private static final int LEAST_BYTES = 24;
@@ -29,7 +31,8 @@ final class Signer {
         if (secret == null) {
             if (previous != null) {
                 throw new IllegalArgumentException(
-                        "Invalid previous-secret of target '%s': must be given beside a secret, while that replaces it."
+                        ("Invalid previous-secret of target '%s': needs the new secret beside it; set secret, or "
+                                + "remove previous-secret.")
                                 .formatted(target));
             }
             return null;

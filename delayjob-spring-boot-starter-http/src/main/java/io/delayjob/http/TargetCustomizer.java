@@ -10,11 +10,11 @@ import org.springframework.web.client.RestClient;
 public interface TargetCustomizer {
 
     /**
-     * Changes the client of one target. Its time-outs, its SSL bundle and its refusal of redirects are in the request
-     * factory; a customizer that sets another factory has to see to them.
+     * Changes the client of one target. The request factory has the time-outs, the SSL bundle and the refusal of
+     * redirects. A customizer that sets another request factory must set these there, too.
      *
      * @param target name of the target
-     * @param client builder that Spring Boot has configured, and that belongs to this target alone
+     * @param client builder for this target alone, as Spring Boot has configured it
      */
     void customize(String target, RestClient.Builder client);
 }

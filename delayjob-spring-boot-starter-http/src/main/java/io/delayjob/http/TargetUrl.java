@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
 
-/** The URL of a target. Scheme, host and port are the configuration's alone. Immutable. */
+/** The URL of a target. Scheme, host and port come only from the configuration. Immutable. */
 final class TargetUrl {
 
     private final URI url;
@@ -18,9 +18,10 @@ final class TargetUrl {
     }
 
     /**
-     * Reads the URL that is configured for a target. Messages do not show it, because its path or query may be secret.
+     * Reads the URL that is configured for a target. Messages do not show the URL, because its path or query may be
+     * secret.
      *
-     * @throws IllegalArgumentException if no job could be sent there safely
+     * @throws IllegalArgumentException if it would not be safe to send jobs to this URL
      */
     static TargetUrl parse(String target, @Nullable String text, boolean insecure) {
         if (text == null || text.isBlank()) {
@@ -68,7 +69,7 @@ final class TargetUrl {
         return resolved;
     }
 
-    /** Returns its path, and what the path and the query consist of, as they are sent and as a server reads them. */
+    /** Returns the path, and the parts of the path and the query, each encoded and decoded. */
     List<String> secrets() {
         String query = url.getRawQuery() == null ? "" : url.getRawQuery();
         return Stream.of(

@@ -2,7 +2,7 @@ package io.delayjob.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** A call that failed in a way that a repetition may mend. The attempt is retried by the target's policy. */
+/** Thrown if a call failed and a repetition may succeed. The attempt is retried by the target's policy. */
 final class UnsuccessfulCallException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -1,6 +1,6 @@
 /**
- * HTTP targets: jobs that call a configured URL. {@code HttpTargetKind} makes a handler of a configuration, {@code
- * HttpTarget} makes one call, and {@code Answered} tells what its status means for the job.
+ * HTTP targets: jobs that call a configured URL. {@code HttpTargetKind} makes a handler from the configuration of a
+ * target. {@code HttpTarget} makes one call. {@code Answered} tells what the status of the response means for the job.
  */
 @NullMarked
 package io.delayjob.http;

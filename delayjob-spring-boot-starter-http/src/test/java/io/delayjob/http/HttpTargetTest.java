@@ -358,7 +358,7 @@ class HttpTargetTest {
             assertThatThrownBy(() -> jobs.schedule("billing")
                             .with(Map.of("headers", Map.of("Authorization", "me")))
                             .now())
-                    .hasMessageContaining("a header is not among those that the target allows (x-tenant)");
+                    .hasMessageContaining("a header is not allowed by the target, which allows only x-tenant");
             assertThatThrownBy(() -> jobs.schedule("billing")
                             .with(Map.of("headers", Map.of("x-tenant", "a\r\nHost: b")))
                             .now())
@@ -471,7 +471,7 @@ class HttpTargetTest {
                                 .schedule("billing")
                                 .with(Map.of("body", 1))
                                 .now())
-                        .hasMessageContaining("a call by GET has no body"));
+                        .hasMessageContaining("a GET call has no body"));
     }
 
     private static void awaitQuietly(CountDownLatch latch) throws IOException {

@@ -3,13 +3,13 @@ package io.delayjob.messaging;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Sends messages to one place of one broker. Called on several worker threads at a time. */
+/** Sends messages to one queue, topic or exchange of a broker. Called on several worker threads at a time. */
 interface BrokerSender {
 
     /**
      * Sends a message.
      *
-     * @return a stage that completes when the broker has confirmed, or {@code null} if it has
+     * @return a stage that completes when the broker has confirmed the message; {@code null} if it already has
      * @throws Exception if the broker has not confirmed; the attempt is then retried, unless it is a {@link
      *     io.delayjob.target.RefusedByTargetException}
      */

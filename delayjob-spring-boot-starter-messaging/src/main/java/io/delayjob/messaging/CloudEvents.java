@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * The attributes of CloudEvents 1.0 in binary mode. Immutable.
  *
  * @param source origin of the events, a URI reference
- * @param prefix beginning of the attributes' names, as the broker's protocol has it
+ * @param prefix beginning of the attributes' names in the broker's protocol
  */
 record CloudEvents(String source, String prefix) {
 
     /** Prefix of attributes in Kafka's headers. */
     static final String KAFKA = "ce_";
 
-    /** Prefix of attributes in AMQP's application properties, and in JMS properties, which allow no colon. */
+    /** Prefix of attributes in AMQP's application properties and in JMS properties. JMS allows no colon in names. */
     static final String AMQP = "cloudEvents_";
 
     /** Returns the origin of an application's events: {@code /delayjob/<application>}. */
@@ -31,7 +31,7 @@ record CloudEvents(String source, String prefix) {
         }
     }
 
-    /** Adds the attributes of the message that an attempt of a target sends. */
+    /** Adds the attributes of the message that an attempt sends. */
     void addTo(Map<String, String> headers, String target, @Nullable String key, JobContext job) {
         headers.put(prefix + "specversion", "1.0");
         headers.put(prefix + "id", OutgoingMessage.idOf(job));

@@ -25,8 +25,9 @@ import org.springframework.kafka.core.KafkaTemplate;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Contributes the kinds of targets that are messages: {@code delayjob.targets.<name>.kafka}, {@code .rabbit} and {@code .jms}.
- * The templates are looked up when a target needs one, so the order of auto-configurations does not matter.
+ * Contributes the kinds of targets that send messages: {@code delayjob.targets.<name>.kafka}, {@code .rabbit} and
+ * {@code .jms}. The templates are looked up when a target needs one, so the order of auto-configurations does not
+ * matter.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)

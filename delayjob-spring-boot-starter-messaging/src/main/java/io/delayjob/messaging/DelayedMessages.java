@@ -8,7 +8,7 @@ import org.springframework.messaging.Message;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends messages that were received once more, later. For listeners that have no room now:
+ * Sends a received message once more, later. For listeners that have no room now:
  *
  * <pre>{@code
  * @RabbitListener(queues = "exports")
@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * }
  * }</pre>
  *
- * <p>The message waits in the job tables and not in the broker, so it may wait for as long as it needs, and can be found and
+ * <p>The message waits in the job tables and not in the broker. It may wait for any time, and can be found and
  * cancelled there. Thread-safe.
  */
 public final class DelayedMessages {
@@ -38,10 +38,11 @@ public final class DelayedMessages {
     }
 
     /**
-     * Schedules a job of a target with the body and the user's headers of a message. Headers that a
-     * job of the target may not state are left out, as those of the broker and of Spring, names of classes, and values over
-     * 4,000 characters. So a listener must read the body as the type that it declares, and the new message has an id of its own. Kafka's record key is kept. If the caller has a transaction of the
-     * job tables' database, the job is part of it.
+     * Schedules a job of a target with the body and the user's headers of a message. Headers that a job of the target
+     * may not state are left out, such as headers of the broker and of Spring, names of classes, and values over 4,000
+     * characters. So a listener must read the body as the type of its own parameter. The new message has its own id.
+     * Kafka's record key is kept. If the caller has a transaction on the job tables' database, the job is part of that
+     * transaction.
      *
      * @param target name of a target on Kafka, RabbitMQ or JMS
      * @param message what the listener has received. A body of bytes must be JSON in UTF-8. A text is taken as JSON if the

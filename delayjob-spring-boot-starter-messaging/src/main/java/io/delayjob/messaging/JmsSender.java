@@ -10,14 +10,14 @@ import org.springframework.jms.JmsException;
 import org.springframework.jms.core.JmsTemplate;
 
 /**
- * Sends to one queue or topic. The worker's thread waits for the confirmation, as JMS has it.
+ * Sends to one queue or topic. The worker's thread waits for the confirmation, because sends of JMS block.
  *
  * @param destination name of the queue or topic
  * @param template sends persistent messages
  */
 record JmsSender(String destination, JmsTemplate template) implements BrokerSender {
 
-    /** Artemis drops a second message with the same value. Other brokers pass it on. */
+    /** Artemis drops a second message with the same value of this property. Other brokers deliver both messages. */
     private static final String DUPLICATE_ID = "_AMQ_DUPL_ID";
 
     @Override

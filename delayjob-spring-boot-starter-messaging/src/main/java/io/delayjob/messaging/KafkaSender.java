@@ -48,7 +48,7 @@ record KafkaSender(String topic, KafkaTemplate<String, byte[]> template) impleme
                 cause);
     }
 
-    /** Returns what Kafka said. The exceptions around it hold the whole record. */
+    /** Returns what Kafka said. The wrapping exceptions contain the whole record. */
     private static Throwable cause(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof KafkaException) && cause.getCause() != null) {

@@ -17,13 +17,13 @@ import org.springframework.kafka.core.ProducerFactory;
 
 /**
  * Makes a handler of {@code delayjob.targets.<name>.kafka}. All targets share one producer. It has the settings of the
- * application's producer except the serializers, because the application may send other things than JSON text.
+ * application's producer, except the serializers, because the application may send data other than JSON text.
  */
 final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, DisposableBean {
 
     /**
-     * Longest wait of a worker's thread while the broker cannot be reached, in milliseconds. Kafka's own default, a
-     * minute, would let the jobs of a lost broker keep the slots of their queue from all others.
+     * Longest wait of a worker's thread while the broker cannot be reached, in milliseconds. With Kafka's own default
+     * of a minute, jobs for a lost broker would take the slots of their queue from all other jobs.
      */
     private static final int MAX_BLOCK_MILLIS = 5_000;
 
@@ -109,7 +109,7 @@ final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, Dispos
         return own;
     }
 
-    /** Closes the producer. The engine has stopped before. */
+    /** Closes the producer. The engine has stopped before the producer is closed. */
     @Override
     public void destroy() {
         if (shared != null && shared.getProducerFactory() instanceof DefaultKafkaProducerFactory<?, ?> own) {

@@ -14,21 +14,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one message for each attempt. The run is done when the broker has confirmed.
+ * Sends one message for each attempt. The run is done when the broker has confirmed the message.
  *
  * @param name name of the target
  * @param events what identifies its messages
- * @param headers what its jobs may state
+ * @param headers the headers that its jobs may state
  * @param sender where its messages go
  */
 record MessageTarget(String name, CloudEvents events, StatedHeaders headers, BrokerSender sender)
         implements JobHandler {
 
-    /** The arguments of its jobs. The key is that of the record; if it is missing, the job's own key is taken. */
+    /**
+     * The arguments of its jobs. The argument {@code key} is the record's key. If it is missing, the job's own key is
+     * used.
+     */
     static final List<PayloadParameter> PARAMETERS =
             List.of(Target.BODY, Target.HEADERS, new PayloadParameter("key", String.class, true));
 
-    /** Returns which headers jobs of a target may state; any that no target forbids if it is not known here. */
+    /**
+     * Returns the headers that jobs of a target may state. If this instance does not know the target, only headers that
+     * every target forbids are left out.
+     */
     static StatedHeaders rule(@Nullable HandlerRegistry handlers, String target) {
         Handler handler = handlers == null ? null : handlers.find(target);
         return handler != null && handler.body() instanceof MessageTarget known ? known.headers() : StatedHeaders.ANY;
@@ -51,7 +57,7 @@ record MessageTarget(String name, CloudEvents events, StatedHeaders headers, Bro
             all = stated(arguments);
         } catch (IllegalArgumentException refused) {
             throw new RefusedByTargetException(
-                    "Target '%s' has sent nothing: %s".formatted(name, refused.getMessage()));
+                    "Target '%s' sent nothing: %s".formatted(name, refused.getMessage()));
         }
         JsonBody body = (JsonBody) arguments.get(0);
         String stated = (String) arguments.get(2);

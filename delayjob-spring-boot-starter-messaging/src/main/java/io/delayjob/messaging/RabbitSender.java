@@ -16,7 +16,7 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
  *
  * @param exchange name of the exchange, or empty
  * @param routingKey routing key, or empty
- * @param template sends mandatory messages on channels that confirm
+ * @param template sends mandatory messages on channels with publisher confirms
  */
 record RabbitSender(String exchange, String routingKey, RabbitTemplate template) implements BrokerSender {
 
@@ -60,7 +60,7 @@ record RabbitSender(String exchange, String routingKey, RabbitTemplate template)
 
     private NotConfirmedException notConfirmed(BrokerMessage message, @Nullable String why, @Nullable Throwable cause) {
         return new NotConfirmedException(
-                "RabbitMQ has not confirmed %s to exchange '%s' by '%s': %s"
+                "RabbitMQ has not confirmed %s to exchange '%s' with routing key '%s': %s"
                         .formatted(message, exchange, routingKey, why),
                 cause);
     }

@@ -7,7 +7,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Makes a handler of {@code delayjob.targets.<name>.rabbit}, which sends by the application's template. */
+/** Makes a handler of {@code delayjob.targets.<name>.rabbit}, which sends through the application's template. */
 final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
 
     private static final String CONFIRMS = "spring.rabbitmq.publisher-confirm-type=correlated";
@@ -53,22 +53,25 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
                         new RabbitSender(properties.exchange(), properties.routingKey(), template)));
     }
 
-    /** Without these, a message that was lost, or routed nowhere, would look like one that has arrived. */
+    /** Without these settings, a lost message or a message without a queue would look as if it had arrived. */
     private static void checkConfirms(String target, RabbitTemplate template) {
         ConnectionFactory connections = template.getConnectionFactory();
         if (!connections.isPublisherConfirms()) {
             throw new IllegalArgumentException(
-                    "Target '%s' needs publisher confirms, so that it knows of lost messages. Set %s."
+                    "Target '%s' needs publisher confirms, because otherwise lost messages would go unnoticed. Set %s."
                             .formatted(target, CONFIRMS));
         }
         if (!connections.isPublisherReturns() || !isMandatory(template)) {
             throw new IllegalArgumentException(
-                    "Target '%s' needs returns and mandatory messages, because RabbitMQ confirms messages that no queue takes. Set %s, and do not set spring.rabbitmq.template.mandatory=false."
+                    ("Target '%s' needs returns and mandatory messages, because RabbitMQ confirms even messages "
+                            + "that no queue takes. Set %s, and do not set spring.rabbitmq.template.mandatory=false.")
                             .formatted(target, RETURNS));
         }
         if (template.isChannelTransacted()) {
             throw new IllegalArgumentException(
-                    "Target '%s' needs a RabbitTemplate without transactions, because these exclude confirms. Do not set its channelTransacted, or make another RabbitTemplate @Primary."
+                    ("Target '%s' needs a RabbitTemplate without transactions, because RabbitMQ does not confirm "
+                            + "messages on a channel with transactions. Do not set its channelTransacted, or "
+                            + "make another RabbitTemplate @Primary.")
                             .formatted(target));
         }
     }

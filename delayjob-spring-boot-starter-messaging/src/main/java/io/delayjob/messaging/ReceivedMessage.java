@@ -16,7 +16,7 @@ import org.springframework.util.MimeType;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A message as a listener gets it, read as the arguments of a job that sends it again. */
+/** A message that a listener has received, read as the arguments of a job that sends it again. */
 final class ReceivedMessage {
 
     private static final List<String> CONTENT_TYPES = List.of(
@@ -24,7 +24,7 @@ final class ReceivedMessage {
     private static final List<String> KEYS =
             List.of("kafka_receivedMessageKey", CloudEvents.AMQP + "partitionkey", CloudEvents.KAFKA + "partitionkey");
 
-    /** Headers that Spring's listeners add, beside those that are recognized by their prefix. */
+    /** Headers that Spring's listeners add and that have none of the known prefixes. */
     private static final Set<String> OF_THE_LISTENER =
             Set.of("id", "timestamp", "errorChannel", "replyChannel", "priority", "deliveryAttempt");
 
@@ -32,7 +32,7 @@ final class ReceivedMessage {
     private final JsonMapper mapper;
     private final StatedHeaders rule;
 
-    /** @param rule which headers a job may state that sends it; others are left out */
+    /** @param rule the headers that the job may state; others are left out */
     ReceivedMessage(Message<?> message, JsonMapper mapper, StatedHeaders rule) {
         this.message = message;
         this.mapper = mapper;
@@ -40,14 +40,14 @@ final class ReceivedMessage {
     }
 
     /**
-     * Returns the arguments {@code body}, {@code headers} and {@code key} as far as the message has them.
+     * Returns the arguments {@code body}, {@code headers} and {@code key}, without those that the message lacks.
      *
      * @throws IllegalArgumentException if the body is neither JSON nor an object that was read from JSON
      */
     Map<String, Object> arguments() {
         Map<String, Object> arguments = new HashMap<>();
         Object payload = message.getPayload();
-        // Kafka's null, which its listeners hand on as an object of this class.
+        // Spring Kafka's listeners hand on a null value as an object of this class.
         if (!payload.getClass().getName().equals("org.springframework.kafka.support.KafkaNull")) {
             arguments.put("body", body(payload));
         }
@@ -109,7 +109,10 @@ final class ReceivedMessage {
         return headers;
     }
 
-    /** Returns a header as text, or {@code null} if it has none. Kafka's are bytes, and types of media are objects. */
+    /**
+     * Returns a header as text, or {@code null} if it has no text. Kafka's headers are bytes, and media types are
+     * objects.
+     */
     private @Nullable String text(String name) {
         Object value = message.getHeaders().get(name);
         if (value instanceof byte[] bytes) {

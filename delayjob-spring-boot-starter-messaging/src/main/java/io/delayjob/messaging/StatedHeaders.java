@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The headers that a job may state. Some belong to the target: those that identify, type, route or trace a message. */
+/** The headers that a job may state. Headers that identify, type, route or trace a message belong to the target. */
 enum StatedHeaders {
 
     /** Any name. */
@@ -17,7 +17,7 @@ enum StatedHeaders {
 
     private static final int MAX_VALUE = 4000;
 
-    /** Words of JMS selectors, which cannot be names of properties. */
+    /** Reserved words of JMS selectors, which cannot be names of properties. */
     private static final Pattern SELECTOR_WORD =
             Pattern.compile("NULL|TRUE|FALSE|NOT|AND|OR|BETWEEN|LIKE|IN|IS|ESCAPE", Pattern.CASE_INSENSITIVE);
 
@@ -40,7 +40,7 @@ enum StatedHeaders {
     }
 
     /**
-     * Returns the headers that a job states, unless one is refused. The message holds no value.
+     * Returns the headers that a job states. The message of a refusal holds no header's value.
      *
      * @throws IllegalArgumentException if a header is refused
      */
@@ -58,7 +58,8 @@ enum StatedHeaders {
         }
         if (ReservedHeaders.ofMessages(header)) {
             throw new IllegalArgumentException(
-                    "header '%s' belongs to the target, which sets what identifies, types, routes and traces a message; leave it out."
+                    ("header '%s' belongs to the target, because it identifies, types, routes or traces a "
+                            + "message; leave it out.")
                             .formatted(header));
         }
         return header;

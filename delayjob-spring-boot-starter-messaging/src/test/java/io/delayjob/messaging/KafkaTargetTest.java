@@ -59,7 +59,7 @@ class KafkaTargetTest {
     private static Application application(Class<?> configuration, String... properties) {
         List<String> all = new ArrayList<>(List.of(
                 "spring.kafka.bootstrap-servers=" + broker.address(),
-                // So that an attempt fails while the broker is away, instead of waiting for two minutes.
+                // With this, an attempt fails while the broker is away. Otherwise it would wait for two minutes.
                 "spring.kafka.producer.properties.delivery.timeout.ms=1500",
                 "spring.kafka.producer.properties.request.timeout.ms=1000",
                 "spring.kafka.producer.properties.max.block.ms=1000"));

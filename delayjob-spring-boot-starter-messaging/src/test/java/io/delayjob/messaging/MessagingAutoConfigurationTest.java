@@ -112,7 +112,7 @@ class MessagingAutoConfigurationTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            a.b=c                                            | needs publisher confirms, so that it knows of lost messages. Set spring.rabbitmq.publisher-confirm-type=correlated
+            a.b=c                                            | needs publisher confirms, because otherwise lost messages would go unnoticed. Set spring.rabbitmq.publisher-confirm-type=correlated
             spring.rabbitmq.publisher-confirm-type=simple    | needs publisher confirms
             spring.rabbitmq.publisher-confirm-type=correlated | needs returns and mandatory messages, because RabbitMQ confirms messages that no queue takes. Set spring.rabbitmq.publisher-returns=true
             """)

@@ -123,7 +123,7 @@ abstract class RabbitTargetContract {
 
             Application.End end = application.awaitEnd(first -> true);
             assertThat(end.isFinished()).isFalse();
-            assertThat(end.failure()).contains("NotConfirmedException").contains("by 'nowhere'");
+            assertThat(end.failure()).contains("NotConfirmedException").contains("with routing key 'nowhere'");
 
             channel.queueDeclare("nowhere", false, false, true, null);
             BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();

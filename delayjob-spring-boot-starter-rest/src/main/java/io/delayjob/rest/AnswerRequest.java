@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param outcome done, failed or working
  * @param reason reason of a failure, for people
  * @param retriable whether a failure may be tried again; true by default
- * @param within time until the next answer of work that goes on, in ISO-8601
- * @param next time until the next run in ISO-8601, if it is not the planned one
+ * @param within time within which unfinished work must send its next answer, in ISO-8601
+ * @param next time until the next run in ISO-8601; without it the next run comes as planned
  */
 record AnswerRequest(
         @Nullable Outcome outcome,
@@ -23,13 +23,13 @@ record AnswerRequest(
         @Nullable String next)
         implements ApiBody {
 
-    /** What became of the work. */
+    /** The outcome of the work. */
     enum Outcome {
         DONE,
         FAILED,
         WORKING;
 
-        /** Returns the text in requests. */
+        /** Returns the text that stands for this outcome in requests. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);

@@ -2,5 +2,5 @@ package io.delayjob.rest;
 
 import io.delayjob.job.AnswerResult;
 
-/** The answer to an answer. */
+/** The response to an answer from outside. */
 record AnsweredJob(AnswerResult result) implements ApiBody {}

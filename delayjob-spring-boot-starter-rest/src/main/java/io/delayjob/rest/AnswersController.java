@@ -11,7 +11,10 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Takes answers from outside, by signed tickets. A forged ticket looks like one whose job is gone. Thread-safe. */
+/**
+ * Takes answers from outside, by signed tickets. A caller cannot tell a forged ticket from a ticket whose job has been
+ * purged. Thread-safe.
+ */
 @RestController
 @RequestMapping(JobsController.PATH)
 final class AnswersController {
@@ -36,7 +39,8 @@ final class AnswersController {
                         "Job %s is cancelled: the work outside may stop.".formatted(read.job()), result);
             case NOT_AWAITED ->
                 throw Problem.NOT_AWAITED.of(
-                        "Job %s does not await this answer: it was answered, has ended, or was given up; send it no more."
+                        ("Job %s does not await this answer: it was already answered, has ended, or the attempt "
+                                + "was given up. Do not send this answer again.")
                                 .formatted(read.job()),
                         result);
             case NOT_FOUND -> throw unknown();

@@ -1,6 +1,9 @@
 package io.delayjob.rest;
 
-/** A body of the API. Only {@link ApiBodyConverter} reads and writes it, whatever the application configures. */
+/**
+ * A body of the API. Only {@link ApiBodyConverter} reads and writes such a body, whatever converters the application
+ * configures.
+ */
 sealed interface ApiBody
         permits AnswerRequest,
                 AnsweredJob,

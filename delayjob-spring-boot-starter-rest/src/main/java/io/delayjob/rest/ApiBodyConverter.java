@@ -9,7 +9,7 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads and writes bodies of the API, and refuses those that are too long before it parses them. Thread-safe. */
+/** Reads and writes bodies of the API. It refuses a body that is too long before it parses the body. Thread-safe. */
 final class ApiBodyConverter extends AbstractHttpMessageConverter<ApiBody> {
 
     private final JsonMapper mapper;
@@ -42,12 +42,13 @@ final class ApiBodyConverter extends AbstractHttpMessageConverter<ApiBody> {
             return read;
         } catch (JacksonException unreadable) {
             throw Problem.UNREADABLE.of(
-                    "Unreadable body%s: must be a JSON object with the fields of the API, each once and of its type."
+                    ("Unreadable body%s: must be a JSON object whose fields are those of the API, with no field "
+                            + "twice and each value of the right type.")
                             .formatted(place(unreadable)));
         }
     }
 
-    /** Returns the place of the fault. The message of the parser names classes and is left out. */
+    /** Returns the place of the fault. The parser's message is left out, because it names classes. */
     private static String place(JacksonException unreadable) {
         String path = unreadable.getPath().stream()
                 .map(JacksonException.Reference::getPropertyName)

@@ -12,7 +12,7 @@ import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 
-/** The JSON of the API. It is not the application's, because its settings would change the API. */
+/** The JSON mapper of the API. The application's mapper is not used, because its settings would change the API. */
 final class ApiJson {
 
     private static final int MAX_DEPTH = 100;

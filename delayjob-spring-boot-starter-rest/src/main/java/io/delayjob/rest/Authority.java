@@ -1,6 +1,6 @@
 package io.delayjob.rest;
 
-/** The authorities of the API. None of them implies another one. */
+/** The authorities of the API. No authority implies another one. */
 enum Authority {
     SUBMIT("delayjob:submit"),
     READ("delayjob:read"),
@@ -14,8 +14,8 @@ enum Authority {
     }
 
     /**
-     * Tells whether an authority of Spring Security is this one: as it is, as a scope of an access token, or as a role
-     * of a user.
+     * Tells whether an authority of Spring Security is this one. It may have the prefix of an access token's scope or
+     * of a user's role.
      */
     boolean isGrantedBy(String authority) {
         return authority.equals(text) || authority.equals("SCOPE_" + text) || authority.equals("ROLE_" + text);

@@ -17,8 +17,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Refuses callers without the authority that a method needs, before anything of the request is read. It does not rely
- * on the filter chain, which an application may replace. Thread-safe.
+ * Refuses callers without the authority that a method needs, before any part of the request's body is read. It does not
+ * rely on the filter chain, which an application may replace. Thread-safe.
  */
 final class AuthorityCheck implements HandlerInterceptor {
 
@@ -48,18 +48,19 @@ final class AuthorityCheck implements HandlerInterceptor {
         }
         String contentType = request.getContentType();
         if (contentType == null && HttpMethod.POST.matches(request.getMethod())) {
-            // Pages of other sites can send a POST without one, together with credentials that the browser keeps.
+            // A page of another site can send a POST without a content type, together with credentials that the browser
+            // keeps.
             return Problem.MEDIA_TYPE.problem(
-                    "Missing Content-Type: must be application/json with every POST, also with one that has no body.",
+                    "Missing Content-Type: must be application/json with every POST, even without a body.",
                     null);
         }
-        // Other forms have not the limits of the API, even if the application can read them.
+        // The API's limits apply only to JSON, even if the application can read other types.
         return contentType == null || isJson(contentType)
                 ? null
                 : Problem.MEDIA_TYPE.problem("Invalid Content-Type: must be application/json.", null);
     }
 
-    /** Tells whether the ticket in the path is all that a caller needs. */
+    /** Tells whether a ticket in the path suffices, so that the caller needs no credentials. */
     private boolean isOpen(Object handler) {
         return properties.openAnswers()
                 && handler instanceof HandlerMethod method

@@ -2,5 +2,5 @@ package io.delayjob.rest;
 
 import io.delayjob.job.CancelResult;
 
-/** The answer to a cancellation. */
+/** The response to a cancellation. */
 record CancelledJob(CancelResult result) implements ApiBody {}

@@ -2,5 +2,5 @@ package io.delayjob.rest;
 
 import io.delayjob.job.ChangeResult;
 
-/** The answer to a change of a job. */
+/** The response to a change of a job. */
 record ChangedJob(String id, ChangeResult result) implements ApiBody {}

@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The jobs that callers may know of. A job whose name is not exposed looks like one that does not exist.
+ * The jobs that callers may see. To a caller, a job whose name is not exposed does not exist.
  *
  * @param exposure tells whether a name is exposed
  */
 record ExposedJobs(NamedJobs jobs, Predicate<String> exposure) {
 
-    /** Returns the name of a handler, or refuses it. */
+    /** Returns the name of a handler if that name is exposed, otherwise refuses it. */
     String name(String name) {
         if (!exposure.test(name)) {
             throw Problem.NOT_FOUND.of(
@@ -23,7 +23,7 @@ record ExposedJobs(NamedJobs jobs, Predicate<String> exposure) {
         return name;
     }
 
-    /** Returns the job of an id, or refuses it. */
+    /** Returns the job of an id if its name is exposed, otherwise refuses it. */
     Job job(String text) {
         return id(text).flatMap(jobs::find)
                 .filter(job -> exposure.test(job.name()))

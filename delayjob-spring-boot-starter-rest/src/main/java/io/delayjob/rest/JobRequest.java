@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param key its key
  * @param ifExists what happens if an unfinished job has that key; KEEP by default
  * @param after duration in ISO-8601 from now on
- * @param at instant in ISO-8601; without any of the three the job is due at once
+ * @param at instant in ISO-8601; without {@code after}, {@code at} and {@code repeat} the job is due at once
  * @param repeat schedule of a repeating job, in the form of {@link Schedule#toText()}
- * @param queue its queue; by default that of the handler
- * @param retry its retry policy, in the form of {@link RetryPolicy#toText()}; by default that of the handler
+ * @param queue its queue; default: the handler's queue
+ * @param retry its retry policy, in the form of {@link RetryPolicy#toText()}; default: the handler's policy
  */
 record JobRequest(
         @Nullable String name,
@@ -41,7 +41,8 @@ record JobRequest(
     /** @param schedule begins to schedule the handler of a name */
     Scheduled schedule(Function<String, NamedSpec> schedule, String ofName, @Nullable JobId id) {
         if (Stream.of(after, at, repeat).filter(time -> time != null).count() > 1) {
-            throw Problem.INVALID_JOB.of("Invalid time: must be one of after, at and repeat; leave out the others.");
+            throw Problem.INVALID_JOB.of("Invalid time: must have at most one of after, at and repeat; leave out "
+                    + "the others.");
         }
         if (ifExists != null && key == null) {
             throw Problem.INVALID_JOB.of("Invalid ifExists %s: must come with a key.".formatted(ifExists));

@@ -1,6 +1,6 @@
 package io.delayjob.rest;
 
-/** Thrown at start if nothing could tell who calls the REST API. */
+/** Thrown at start if callers of the REST API have no way to authenticate. */
 final class MissingAuthenticationException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

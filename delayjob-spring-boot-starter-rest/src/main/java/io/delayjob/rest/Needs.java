@@ -5,11 +5,14 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The authority that callers of a method of the API need. A method without it is refused to all. */
+/**
+ * States the authority that callers of a method of the API need. A method without this annotation is refused to all
+ * callers.
+ */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @interface Needs {
 
-    /** Any one of these suffices. */
+    /** One of these authorities suffices. */
     Authority[] value();
 }

@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Answers requests below the path of the API that no other method takes, so that all answers have one form. */
+/** Answers requests below the API's path that no other method takes, so that all responses have the same form. */
 @RestController
 @RequestMapping(JobsController.PATH)
 final class OtherPaths {

@@ -13,7 +13,7 @@ import org.springframework.http.ResponseEntity;
  * @param title meaning of the status
  * @param status the status
  * @param detail what is wrong, and the next step
- * @param result result of a change that changed nothing
+ * @param result result of a request that changed nothing
  */
 record Problem(
         String type,
@@ -67,7 +67,7 @@ record Problem(
         }
     }
 
-    /** Returns the response that tells this problem. */
+    /** Returns the response with this problem. */
     ResponseEntity<ApiBody> response(HttpHeaders headers) {
         return ResponseEntity.status(status)
                 .headers(headers)
@@ -75,7 +75,7 @@ record Problem(
                 .body(this);
     }
 
-    /** Thrown to answer with a problem. */
+    /** Thrown so that the response is this problem. */
     static final class Refusal extends RuntimeException {
 
         private static final long serialVersionUID = 1;

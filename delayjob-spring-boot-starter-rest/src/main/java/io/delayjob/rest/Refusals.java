@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 
-/** Turns the exceptions of the API, and of no other controller, into problems. */
+/** Turns exceptions into problems, only for the controllers of the API. */
 @RestControllerAdvice(assignableTypes = {JobsController.class, AnswersController.class, OtherPaths.class})
 final class Refusals {
 

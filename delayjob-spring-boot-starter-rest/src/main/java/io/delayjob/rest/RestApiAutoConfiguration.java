@@ -19,8 +19,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Serves the REST API in a Spring MVC application. It comes after all filter chains of Spring Boot: they guard the rest
- * of the application, and would back off if they saw the API's.
+ * Serves the REST API in a Spring MVC application. It comes after Spring Boot's own filter chains. They guard the rest
+ * of the application, and would back off if the API's chain existed before them.
  */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,
@@ -40,7 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Import({RestApiAutoConfiguration.WithoutSecurity.class, RestSecurityConfiguration.class})
 public final class RestApiAutoConfiguration {
 
-    /** Most bytes that JSON takes for a character: an escape such as \\u00e9. */
+    /** Maximum number of bytes that JSON takes for a character: an escape such as \\u00e9. */
     private static final int MAX_BYTES_PER_CHARACTER = 6;
 
     /** Room for the fields of a request beside its arguments. */
@@ -88,7 +88,7 @@ public final class RestApiAutoConfiguration {
         };
     }
 
-    /** Refuses to start, because nothing could guard the API. */
+    /** Refuses to start without Spring Security, because nothing would guard the API. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingClass("org.springframework.security.config.annotation.web.builders.HttpSecurity")
     static class WithoutSecurity {

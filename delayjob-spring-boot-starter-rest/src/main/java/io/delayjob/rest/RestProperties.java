@@ -39,7 +39,7 @@ public record RestProperties(
      * Jobs that callers may schedule, find and change.
      *
      * @param include Names of handlers and targets that callers may use, or "*" for all handlers and targets of this
-     *     application. To callers, every other name is unknown.
+     *     application. For callers, all other names do not exist.
      */
     public record Exposure(@DefaultValue List<String> include) {
 

@@ -30,12 +30,12 @@ import org.springframework.security.web.servlet.util.matcher.PathPatternRequestM
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** A filter chain for the path of the API alone: without sessions, CSRF tokens and CORS. */
+/** A filter chain only for the path of the API, without sessions, CSRF tokens and CORS. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(HttpSecurity.class)
 class RestSecurityConfiguration {
 
-    /** Ahead of an application's own chains, which may take any request. */
+    /** Comes before an application's own chains, because those may take any request. */
     private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
     private static final String BOOTS_USER = "inMemoryUserDetailsManager";
@@ -106,8 +106,8 @@ class RestSecurityConfiguration {
     }
 
     /**
-     * Tells whether there are users with passwords. The user that Spring Boot makes for an application without any
-     * does not count, because nobody has given it an authority of the API.
+     * Tells whether there are users with passwords. Spring Boot makes a user for an application that has none. That
+     * user does not count, because it has no authority of the API.
      */
     private static boolean knowsUsers(ConfigurableListableBeanFactory beans) {
         Stream<String> names = Stream.of(

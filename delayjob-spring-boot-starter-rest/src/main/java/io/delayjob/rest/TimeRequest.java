@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time of a job; one of both, or none.
+ * A time of a job. At most one of the fields is set.
  *
  * @param after duration in ISO-8601, such as PT30M, from now on
  * @param at instant in ISO-8601, such as 2030-01-01T00:00:00Z

@@ -7,8 +7,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Answers from outside.
  *
- * @param secret Secret that signs tickets: 24 bytes or more in Base64, the same on all instances. Without it, there is
- *     no bean of type AnswerTickets.
+ * @param secret Secret that signs tickets: 24 bytes or more in Base64, the same on all instances. If it is not set,
+ * there is no bean of type AnswerTickets.
  * @param previousSecret Secret before it. Tickets that it has signed are still read.
  * @param url URL below which this application takes answers. Receivers are told to answer to this URL, a slash, and the
  *     ticket.

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The text is 64 letters, digits, {@code -} and {@code _}: the four fields, and 128 bits of an HMAC-SHA256 over all of
- * them. It is no secret of the job, but anyone who has it may answer that attempt.
+ * them. The text does not contain the job's data, but anyone who has it may answer that attempt.
  */
 public final class AnswerTickets {
 
@@ -38,10 +38,10 @@ public final class AnswerTickets {
     private static final int TEXT_LENGTH = (FIELDS_BYTES + SIGNATURE_BYTES) * 4 / 3;
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Begins every signed text, so that a signature of anything else under the same secret is no ticket's. */
+    /** Precedes the fields in what is signed. So other texts signed with the same secret are never valid tickets. */
     private static final byte[] PURPOSE = "delayjob answer ticket 1".getBytes(StandardCharsets.US_ASCII);
 
-    /** The present key, and then the previous one, if any. */
+    /** The present key, followed by the previous key if there is one. */
     private final List<SecretKeySpec> keys;
 
     private final @Nullable String url;
@@ -49,9 +49,10 @@ public final class AnswerTickets {
     /**
      * @param secret secret that signs: 24 bytes or more in Base64, with or without {@code whsec_} before it; the same on
      *     all instances
-     * @param previousSecret secret before it, whose tickets are still read; {@code null} for none
-     * @param url URL below which answers are taken, without a slash at its end; {@code null} if nobody is told
-     * @throws IllegalArgumentException if a secret is too short or not Base64; the message does not hold it
+     * @param previousSecret previous secret, whose tickets are still read; {@code null} for none
+     * @param url URL below which answers are taken, without a slash at its end; {@code null} if receivers are not told
+     * where to answer
+     * @throws IllegalArgumentException if a secret is too short or not Base64; the message does not show the secret
      */
     public AnswerTickets(String secret, @Nullable String previousSecret, @Nullable String url) {
         List<SecretKeySpec> read = new ArrayList<>();
@@ -110,7 +111,8 @@ public final class AnswerTickets {
     /**
      * Reads a signed text.
      *
-     * @throws InvalidTicketException if this application has not written it. In a Spring MVC controller that is a 404
+     * @throws InvalidTicketException if this application has not written the text. In a Spring MVC controller the
+     * response is then a 404
      */
     public AnswerTicket read(String text) {
         byte[] signed = decoded(text);
@@ -154,7 +156,7 @@ public final class AnswerTickets {
         }
     }
 
-    /** Returns nothing of the secrets. */
+    /** Shows no secret. */
     @Override
     public String toString() {
         return "AnswerTickets[******]";

@@ -5,7 +5,8 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 
 /**
  * Thrown for a text that is no ticket of this application: forged, damaged, or signed with a secret that is no longer
- * known. It does not say which. In a Spring MVC controller that lets it pass, the answer is 404.
+ * known. The message does not tell which of these it was. If a Spring MVC controller does not catch this exception, the
+ * response is 404.
  */
 @ResponseStatus(HttpStatus.NOT_FOUND)
 public final class InvalidTicketException extends RuntimeException {

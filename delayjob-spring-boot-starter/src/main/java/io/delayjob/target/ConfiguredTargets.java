@@ -29,7 +29,7 @@ import org.springframework.boot.context.properties.source.UnboundElementsSourceF
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** What is configured below {@code delayjob.targets}. An unknown property is refused, because it may protect a call. */
+/** The properties below {@code delayjob.targets}. An unknown property is refused, because it may protect a call. */
 public final class ConfiguredTargets {
 
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("delayjob.targets");
@@ -44,8 +44,8 @@ public final class ConfiguredTargets {
     }
 
     /**
-     * Returns one entry for each configured target. An environment variable has neither dashes nor capitals, so it
-     * belongs to the target that another source names.
+     * Returns one entry for each configured target. An environment variable cannot express dashes and capitals in a
+     * name. So it belongs to the target of that name in another source.
      */
     List<Entry> entries() {
         Map<ConfigurationPropertyName, ConfigurationPropertyName> names = new LinkedHashMap<>();
@@ -69,7 +69,9 @@ public final class ConfiguredTargets {
         return names.values().stream().map(Entry::new).toList();
     }
 
-    /** Refuses two names that Spring Boot takes for the same, because one target would get what belongs to the other. */
+    /**
+     * Refuses two names that Spring Boot cannot tell apart, because one target would get the other target's properties.
+     */
     private static ConfigurationPropertyName refuseTwoSpellings(
             ConfigurationPropertyName one, ConfigurationPropertyName other) {
         String first = one.getLastElement(Form.ORIGINAL);
@@ -104,7 +106,7 @@ public final class ConfiguredTargets {
             return base.getLastElement(Form.ORIGINAL);
         }
 
-        /** Tells whether any property of that kind is configured. */
+        /** Tells whether this target has any property of that kind. */
         boolean has(TargetKind<?> kind) {
             ConfigurationPropertyName group = base.append(kind.name());
             for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
@@ -115,7 +117,7 @@ public final class ConfiguredTargets {
             return false;
         }
 
-        /** Returns the keys of these kinds' groups. */
+        /** Returns the keys of the property groups of these kinds. */
         List<String> keys(Collection<TargetKind<?>> kinds) {
             return kinds.stream()
                     .map(kind -> base.append(kind.name()).toString())
@@ -123,7 +125,7 @@ public final class ConfiguredTargets {
                     .toList();
         }
 
-        /** Refuses properties that are neither rules nor of a kind. */
+        /** Refuses properties that are neither rules nor belong to a kind. */
         void checkKeys(Collection<TargetKind<?>> kinds) {
             List<String> known = new ArrayList<>(RULES);
             known.remove("retry");

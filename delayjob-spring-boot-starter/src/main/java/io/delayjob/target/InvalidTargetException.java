@@ -2,7 +2,10 @@ package io.delayjob.target;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown at start if a target is configured wrongly. Says which, what is wrong, and how to correct it. */
+/**
+ * Thrown at start if a target is configured wrongly. The message names the target and the fault, and says how to
+ * correct it.
+ */
 public final class InvalidTargetException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers that a target allows its jobs to state. None is allowed unless configured, and some never are: those that
- * authenticate, sign, route or frame a message belong to the target and not to a job. Immutable.
+ * The headers that a target allows its jobs to state. No header is allowed unless it is configured. Headers that
+ * authenticate, sign, route or frame a message are never allowed, because they belong to the target. Immutable.
  */
 public final class JobHeaders {
 
@@ -22,7 +22,8 @@ public final class JobHeaders {
 
     /**
      * @param allowed names of headers, in any case
-     * @throws IllegalArgumentException if a name is not that of a header, or may never come from a job
+     * @throws IllegalArgumentException if a text cannot be the name of a header, or names a header that a job may never
+     * state
      */
     public JobHeaders(Collection<String> allowed) {
         for (String name : allowed) {
@@ -36,12 +37,11 @@ public final class JobHeaders {
     }
 
     /**
-     * Returns the headers that a job states, unless one of them is refused. The message holds neither a value nor an
-     * unknown name.
+     * Returns the headers that a job states. The message of a refusal holds no header's value and no unknown name.
      *
      * @param headers headers by name, or {@code null} if the job states none
-     * @throws IllegalArgumentException if a header is not allowed, is stated twice, or its value has more than 1000
-     *     characters or others than printable ASCII
+     * @throws IllegalArgumentException if a header is not allowed or is stated twice, or if its value has more than
+     * 1000 characters or characters other than printable ASCII
      */
     public Map<String, String> check(@Nullable Map<String, @Nullable String> headers) {
         Map<String, String> checked = new LinkedHashMap<>();
@@ -50,7 +50,8 @@ public final class JobHeaders {
                 String lower = lower(name);
                 if (!allowed.contains(lower)) {
                     throw new IllegalArgumentException(
-                            "a header is not among those that the target allows (%s); leave it out, or allow it in the target's configuration."
+                            ("a header is not allowed by the target, which allows only %s; leave the header out, "
+                                    + "or allow it in the target's configuration.")
                                     .formatted(allowed.isEmpty() ? "none" : String.join(", ", allowed)));
                 }
                 if (value == null || !VALUE.matcher(value).matches()) {

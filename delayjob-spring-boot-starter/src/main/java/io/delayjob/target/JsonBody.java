@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Any JSON value, exactly as it was stored: numbers keep all their digits. The type of an argument that a target passes
- * on without looking at it. Immutable.
+ * on unread. Immutable.
  *
  * @param json the JSON text
  */

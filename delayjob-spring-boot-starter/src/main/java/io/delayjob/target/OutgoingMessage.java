@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a target sends for one attempt of a job. Immutable.
+ * The message that a target sends for one attempt of a job. Immutable.
  *
  * @param target name of the target
  * @param body the body as JSON text, or {@code null} if the job has none
@@ -15,16 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 public record OutgoingMessage(String target, @Nullable String body, Map<String, String> headers, JobContext job) {
 
-    /** Returns the id by which the receiver can tell repetitions: the same for all attempts of a run. */
+    /**
+     * Returns the id of the message, which is the same for all attempts of a run. A receiver recognizes repetitions by
+     * it.
+     */
     public String id() {
         return idOf(job);
     }
 
     /**
-     * Returns the id of the message that this attempt sends, whatever the kind of its target: the job, the run, and when
-     * the job was scheduled. The last one makes it another message when the job is replaced, because that counts its runs
-     * anew, and a receiver that remembers ids would drop the new content. The id has letters, digits, {@code -} and
-     * {@code :} only.
+     * Returns the id of the message that this attempt sends, for any kind of target: the job, the run, and when the job
+     * was scheduled. A replaced job counts its runs anew, so its new content needs another id: a receiver that
+     * remembers ids would drop it otherwise. The scheduling time makes that difference. The id has only letters,
+     * digits, {@code -} and {@code :}.
      */
     public static String idOf(JobContext job) {
         AnswerTicket ticket = job.ticket();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
 /**
- * A target that the application writes itself, for whatever no module sends to. Declare it as a bean. Its jobs take the
- * arguments {@code body} and {@code headers}, as those of all targets do, and {@code delayjob.targets.<name>} may set
+ * A target that the application implements itself, for systems that no module supports. Declare it as a bean. Its jobs
+ * take the arguments {@code body} and {@code headers}, as all targets' jobs do. {@code delayjob.targets.<name>} may set
  * its rules. Immutable.
  *
  * <pre>{@code
@@ -63,7 +63,7 @@ public final class Target {
         return "target '" + name + "'";
     }
 
-    /** A target that lacks what it does. */
+    /** A target whose action is not yet stated. */
     public static final class Named {
 
         private final String name;
@@ -81,7 +81,7 @@ public final class Target {
             });
         }
 
-        /** Sends a message and steers the job by what it returns. */
+        /** Sends a message; the return value decides how the job goes on. */
         public Target calls(Calling body) {
             Stated.notNull(body, "body of target '" + name + "'", "must be the code that sends the message");
             return new Target(name, body);

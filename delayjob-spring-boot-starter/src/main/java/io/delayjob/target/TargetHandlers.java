@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a handler of each target, of those that are configured and those that are beans. Refuses a target that is not
- * clearly one thing. Called at start, on one thread.
+ * Makes a handler of each target, whether it is configured or a bean. Refuses a target without a kind, or with more
+ * than one. Called at start, on one thread.
  */
 public final class TargetHandlers {
 
@@ -25,9 +25,9 @@ public final class TargetHandlers {
     /**
      * @param configured what is configured below {@code delayjob.targets}
      * @param rules the rules of targets, by name
-     * @param defaultRetry the policy of what a target's own policy does not set
+     * @param defaultRetry the policy whose values apply where a target's own policy sets none
      * @param kinds the kinds of targets that modules contribute
-     * @param beans the targets that the application writes itself
+     * @param beans the targets that the application implements itself
      */
     public TargetHandlers(
             ConfiguredTargets configured,
@@ -70,7 +70,7 @@ public final class TargetHandlers {
         int count = its.size() + (bean == null ? 0 : 1);
         if (count == 0) {
             throw new InvalidTargetException(
-                    "Target '%s' does not say what it is: only its rules are configured.".formatted(entry.name()),
+                    "Target '%s' has rules, but no kind: nothing says where it sends to.".formatted(entry.name()),
                     kinds.isEmpty()
                             ? "Declare a bean of type Target with that name, or add a module such as delayjob-spring-boot-starter-http."
                             : "Set %s, or declare a bean of type Target with that name."
@@ -78,7 +78,7 @@ public final class TargetHandlers {
         }
         if (count > 1) {
             throw new InvalidTargetException(
-                    "Target '%s' is two things at once: %s%s."
+                    "Target '%s' has more than one kind: %s%s."
                             .formatted(
                                     entry.name(),
                                     String.join(" and ", entry.keys(its)),

@@ -3,7 +3,7 @@ package io.delayjob.target;
 import io.delayjob.handler.Handler;
 
 /**
- * A kind of target, such as HTTP: it makes a handler of what is configured below {@code delayjob.targets}. A module
+ * A kind of target, such as HTTP. It makes a handler from the properties below {@code delayjob.targets}. A module
  * declares a bean of this type.
  *
  * <pre>{@code
@@ -30,10 +30,10 @@ public interface TargetKind<P> {
      * @param target name of the target, which is also the name of the handler
      * @param properties the target's properties of this kind
      * @param rules builder that has the target's name and its configured rules: queue, priority, concurrency, time-out
-     *     and a retry policy that does not retry after a {@link RefusedByTargetException}. What is left to set is the
-     *     parameters and the body
-     * @throws IllegalArgumentException if a property is invalid. The message says which and why, without a secret; it
-     *     stops the start
+     * and a retry policy that does not retry after a {@link RefusedByTargetException}. The method sets the parameters
+     * and the body
+     * @throws IllegalArgumentException if a property is invalid. The message names the property and the reason, without
+     * a secret. The application then does not start
      */
     Handler handler(String target, P properties, Handler.Builder rules);
 }

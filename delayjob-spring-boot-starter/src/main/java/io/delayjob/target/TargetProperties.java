@@ -9,8 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The targets: handlers that are configured instead of written.
  *
- * @param targets Targets, by name. Each has rules as any handler has, and one group of properties that says what it is,
- *     such as http.
+ * @param targets Targets, by name. Each target has the rules of any handler, and one group of properties for its kind,
+ * such as http.
  */
 @ConfigurationProperties("delayjob")
 public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
@@ -21,8 +21,8 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      * @param concurrency Maximum number of calls at a time on this instance. Default: as many as its queue allows.
      * @param timeout How long an attempt may take before it is interrupted. Default: delayjob.timeout.
      * @param queue Queue of its jobs. Default: "default".
-     * @param priority Its share of its queue's slots when due jobs compete for them, from 1 to 100. Default: 10.
-     * @param retry Its retry policy. What is not set comes from delayjob.retry.
+     * @param priority The target's share of its queue's slots if due jobs compete for them, from 1 to 100. Default: 10.
+     * @param retry Its retry policy. delayjob.retry gives the values that are not set here.
      */
     public record Rules(
             @Nullable Integer concurrency,
@@ -36,9 +36,9 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      *
      * @param maxRetries Maximum number of retries after the first attempt.
      * @param delay Delay before the first retry.
-     * @param multiplier Factor by which each delay is longer than the previous one, at least 1.
+     * @param multiplier Factor by which each delay grows over the previous one, at least 1.
      * @param maxDelay Maximum delay, without jitter.
-     * @param jitter Maximum of a random time that is added to each delay.
+     * @param jitter Maximum random time that is added to each delay.
      */
     public record Retry(
             @Nullable Integer maxRetries,

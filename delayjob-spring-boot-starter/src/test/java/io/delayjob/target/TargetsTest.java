@@ -182,7 +182,7 @@ class TargetsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            concurrency=3           | Target 'mail' does not say what it is: only its rules are configured. Set delayjob.targets.mail.pigeon, or
+            concurrency=3           | Target 'mail' has rules, but no kind: nothing says where it sends to. Set delayjob.targets.mail.pigeon, or
             concurency=3            | Target 'mail' has an unknown property: delayjob.targets.mail.concurency. Correct or remove it. The most similar key is delayjob.targets.mail.concurrency;
             retry.dellay=3s         | unknown property: delayjob.targets.mail.retry.dellay. Correct or remove it. The most similar key is delayjob.targets.mail.retry.delay;
             kafka.topic=x           | Target 'mail' has an unknown property: delayjob.targets.mail.kafka.topic. Correct
@@ -221,7 +221,7 @@ class TargetsTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessage(
-                                "Target 'mail' is two things at once: delayjob.targets.mail.pigeon and a bean of type"
+                                "Target 'mail' has more than one kind: delayjob.targets.mail.pigeon and a bean of type"
                                         + " Target. Keep one of them, and give the other target another name."));
     }
 

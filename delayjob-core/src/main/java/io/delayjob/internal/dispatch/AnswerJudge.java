@@ -21,7 +21,7 @@ public final class AnswerJudge {
      * failure is left to an instance that knows the handler.
      */
     private static final Handler ELSEWHERE = Handler.named("elsewhere").calls((arguments, context) -> {
-        throw new IllegalStateException("The handler is elsewhere.");
+        throw new IllegalStateException("Another instance has the handler.");
     });
 
     private final HandlerRegistry handlers;

@@ -123,7 +123,7 @@ class AtomicAttemptsTest {
         assertThat(transactions.effects).isEmpty();
         assertThat(station.rows.attempts(id, 1).get(0).failure().message())
                 .startsWith("The atomic handler ")
-                .contains("has no ticket, because an answer quicker than its commit would undo what it wrote");
+                .contains("has no ticket, because an answer that came before its commit would undo its work");
     }
 
     @Test
