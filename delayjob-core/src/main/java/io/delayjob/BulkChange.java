@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind the change
  * @param query query for the jobs; must name one of the {@linkplain Kind#states() states} that allow the change. Jobs
- *     are changed in the order {@link JobOrder#OLDEST}, whatever the query says
+ * are changed in the order {@link JobOrder#OLDEST}, even if the query has another order
  * @param delay time from the call until the first job is due; zero means at once
  * @param spread span over which the due times are spread evenly, beginning with the first due time; zero means that all
  *     jobs are due together

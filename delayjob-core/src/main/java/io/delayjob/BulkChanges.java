@@ -123,9 +123,9 @@ final class BulkChanges {
     }
 
     /**
-     * Cancels jobs as of their state. A selection of waiting jobs must not stop a job that an instance has claimed since
-     * the page was read, because nobody has asked for the end of its attempt or of its later runs. Nor must a selection of
-     * jobs that await an answer stop one that has been answered since.
+     * Cancels jobs as of their state. An instance may claim a job of the selection after the page was read. The change
+     * must not stop that job, because the caller has not asked to end its attempt or its later runs. Nor must a
+     * selection of jobs that await an answer stop one that has been answered since.
      */
     private List<JobId> cancel(List<Job> jobs, @Nullable JobState selected) {
         Instant now = clock.storeTime();

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the one job of each handler that starts by itself. One that somebody cancelled stays cancelled, under
- * whichever of the handler's names.
+ * Writes the one job of each handler that starts by itself. A job that was cancelled by hand stays cancelled, under any
+ * name of the handler.
  *
  * <p><strong>Renamed handlers.</strong> The job moves to the present name. It leaves nothing behind that would keep
  * an older version from writing it again. The job keeps a former name as long as a registered instance knows only

@@ -260,7 +260,7 @@ public final class DelayJobEngine {
         return current == null || !settings.worker() ? null : current.wheel(patience);
     }
 
-    /** Returns the state of the engine, as far as its memory knows it. */
+    /** Returns the state of the engine from memory, without a request to the store. */
     public EngineStatus status() {
         EngineRun current = run;
         return current == null ? EngineStatus.stopped(settings.incarnation()) : current.status();

@@ -211,7 +211,7 @@ public interface DelayJobOperations extends NamedJobs {
      * @param by author of the pause, such as the name of a person; the other methods note the name of this instance
      * @param reason reason of the pause, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
      * @return {@code true} if it was not paused before; otherwise the earlier note stays
-     * @throws UnknownNameException when nobody knows the name
+     * @throws UnknownNameException when no instance knows the name and no waiting job has it
      */
     boolean pause(String name, String by, @Nullable String reason);
 
@@ -221,7 +221,7 @@ public interface DelayJobOperations extends NamedJobs {
      * @param by as in {@link #pause(String, String, String)}
      * @param reason as in {@link #pause(String, String, String)}
      * @return {@code true} if it was not paused before; otherwise the earlier note stays
-     * @throws UnknownNameException when nobody knows the queue
+     * @throws UnknownNameException when the queue is unknown in the whole cluster
      */
     boolean pauseQueue(String queue, String by, @Nullable String reason);
 

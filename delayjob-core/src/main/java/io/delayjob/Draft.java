@@ -8,7 +8,7 @@ import io.delayjob.schedule.Stated;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a job before its time is given. Checks its values; immutable.
+ * The parts of a job that are stated before its time. Checks its values; immutable.
  *
  * @param id the id that the caller gives; {@code null} for one from delayjob
  * @param name the handler's name

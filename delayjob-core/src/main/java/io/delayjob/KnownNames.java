@@ -22,8 +22,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The handlers and queues that some part of the cluster knows. A pause of any other name is a typing error that
- * nobody would notice. During a roll-out, or where applications share the tables, a handler may belong to another
+ * The handlers and queues that some part of the cluster knows. Any other name is probably a typing error, which would
+ * otherwise go unnoticed. During a roll-out, or where applications share the tables, a handler may belong to another
  * instance only. It may even belong to none at the moment while its jobs wait. Thread-safe.
  */
 final class KnownNames {

@@ -116,8 +116,8 @@ final class Payloads {
     }
 
     /**
-     * Encodes arguments by parameter name, in the order of the names. So a repeated call gives the same text, whatever map
-     * it uses.
+     * Encodes arguments by parameter name, in the order of the names. So a repeated call gives the same text, even with
+     * another kind of map.
      *
      * @param handler the handler, if it is known here
      */

@@ -6,7 +6,10 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import java.util.Objects;
 
-/** Tells whether a call that gives an id repeats an earlier call, as far as the earlier call's row still shows. */
+/**
+ * Tells whether a call with an id repeats an earlier call. It compares the values that the earlier call's row still
+ * has.
+ */
 final class SameJob {
 
     private SameJob() {}

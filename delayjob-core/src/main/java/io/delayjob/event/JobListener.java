@@ -67,8 +67,8 @@ public interface JobListener {
     default void instanceJoined(long number, String incarnation) {}
 
     /**
-     * An instance has left the cluster in good order, as far as this instance has seen. This method is called once for
-     * each instance.
+     * An instance has left the cluster, and its heartbeats were not overdue. So it probably stopped in good order. This
+     * method is called once for each instance.
      *
      * @param number its number in the register
      * @param incarnation its name
@@ -87,8 +87,9 @@ public interface JobListener {
     default void instanceGivenUp(long number, String incarnation, Duration silence) {}
 
     /**
-     * Handlers or queues were paused in the whole cluster. Each instance tells its own listeners of each pause once;
-     * those that were there before it are not new. A pause that ends before an instance has seen it is not told there.
+     * Handlers or queues were paused in the whole cluster. Each instance tells its own listeners of each pause once. It
+     * does not tell them of pauses that began before its start. A pause that ends before an instance has seen it is not
+     * told there.
      *
      * @param names what was paused; a renamed handler is paused by all its names
      */

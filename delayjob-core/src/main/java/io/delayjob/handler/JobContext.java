@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler can learn about its attempt. To get the context, declare it as the handler's last parameter. ({@link
+ * Information for a handler about its attempt. To get the context, declare it as the handler's last parameter. ({@link
  * #id}, {@link #run}) identifies the occurrence, and serves as an idempotency key for other systems. ({@link #id},
  * {@link #attempt}) identifies this single attempt. When a repeating job is {@linkplain
  * io.delayjob.job.OnExisting#REPLACE replaced}, the count of its runs starts again, and the count of its attempts goes
@@ -56,8 +56,8 @@ public interface JobContext {
     boolean isInterrupted();
 
     /**
-     * Tells whether somebody has asked to cancel the job. This instance learns of the request within a heartbeat of its
-     * commit. The thread is not interrupted. No further attempt follows, whatever this attempt does. A handler that
+     * Tells whether a cancellation of the job was requested. This instance learns of the request within a heartbeat of
+     * its commit. The thread is not interrupted. No further attempt follows, even if this attempt fails. A handler that
      * runs for long may check this from time to time, and end early by an exception: the job then ends as {@link
      * io.delayjob.job.JobState#CANCELLED}. If the handler returns instead, the run counts as done.
      */

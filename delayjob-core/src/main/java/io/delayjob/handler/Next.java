@@ -32,7 +32,7 @@ public final class Next {
         return AS_PLANNED;
     }
 
-    /** Makes this run the last one: the job is finished, whatever its schedule says. */
+    /** Makes this run the last one. The job is finished, even if its schedule has more runs. */
     public static Next stop() {
         return STOP;
     }
@@ -56,9 +56,9 @@ public final class Next {
      * limits its rate. The same run comes back after {@code delay}, counted from now. Its slot is free meanwhile. A
      * snooze is not a failure: it costs no retry, and shifts no later run.
      *
-     * <p>A run may be delayed until its handler's {@linkplain Handler#maxSnooze() bound} after its planned time,
-     * whatever caused the delay. A snooze that would end later counts as a failure, and the retry policy decides. So no
-     * run is delayed for ever.
+     * <p>A run may be delayed by at most its handler's {@linkplain Handler#maxSnooze() maxSnooze} after its planned
+     * time. Delays from all causes count. A snooze that would end later counts as a failure, and the retry policy
+     * decides. So no run is delayed for ever.
      *
      * <pre>{@code
      * @DelayedJob("send-sms")

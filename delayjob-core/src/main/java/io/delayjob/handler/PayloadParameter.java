@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * An argument that is stored with a job.
  *
  * @param name its name in the stored payload, usually the parameter's: 1 character or more, and no control characters
- * @param type its full generic type: payloads are read as this type, whatever the row says
+ * @param type its full generic type. Payloads are read as this type, and the row cannot choose another
  * @param nullable whether the handler accepts {@code null} for it: its declaration says so, or it has a default
  */
 public record PayloadParameter(String name, Type type, boolean nullable) {

@@ -1,6 +1,6 @@
 /**
- * The boundary to the application's code: handlers, what they see of their job, what they may return, and how their
- * arguments become a payload and back.
+ * The boundary to the application's code: handlers, their view of a job, their results, and the conversion of arguments
+ * to a payload and back.
  */
 @NullMarked
 package io.delayjob.handler;

@@ -1,8 +1,8 @@
 package io.delayjob.job;
 
 /**
- * What scheduling does when an unfinished job has the same name and key. The database's unique constraint decides,
- * not a check before the insert.
+ * Says what a call of schedule does if an unfinished job has the same name and key. The database's unique constraint
+ * decides, not a check before the insert.
  *
  * <p>While the existing job is {@linkplain JobState#RUNNING running}, {@link #REPLACE} and {@link #POSTPONE} take
  * over its key. The running attempt may end, but no retry or run of the old job follows. A new job is created, so no

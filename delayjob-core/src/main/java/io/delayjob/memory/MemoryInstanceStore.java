@@ -101,7 +101,7 @@ final class MemoryInstanceStore implements InstanceStore {
         }
     }
 
-    /** Notes for its instance that somebody has asked to cancel a running job. */
+    /** Notes for the instance of a running job that its cancellation was requested. */
     void noteCancellation(long number, JobId job) {
         synchronized (lock) {
             if (rows.containsKey(number)) {

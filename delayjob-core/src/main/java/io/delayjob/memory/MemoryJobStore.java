@@ -52,10 +52,10 @@ import org.jspecify.annotations.Nullable;
  * The smallest complete store: it keeps everything in the memory of this process, under one lock. For tests, and for
  * applications that may lose their jobs with the process. It has no transactions: every call takes effect at once.
  *
- * <p>It keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state, some 30 MB, and forgets those
- * that ended first. Of each job's attempts it logs the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB}. It
- * keeps the numbers of the newest 10,080 minutes in which something ran. Several
- * engines of one process may share it. Thread-safe.
+ * <p>It keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state, some 30 MB, and forgets the
+ * jobs that ended first. Of each job's attempts it logs the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB}. It
+ * keeps the numbers of the newest 10,080 minutes in which something ran. Several engines of one process may share it.
+ * Thread-safe.
  */
 public final class MemoryJobStore implements JobStore {
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The present state of an engine, as far as its own memory knows it. Reading it costs the store nothing.
+ * The present state of an engine, taken from its memory. Reading it costs the store nothing.
  *
  * @param running whether the engine was started and not stopped
  * @param incarnation the name of its instance

@@ -7,13 +7,13 @@ import java.time.Duration;
  * An instance, as this instance has seen it.
  *
  * @param instance the instance
- * @param silence for how long its heartbeats were seen to make no progress, on this instance's own clock; what came
- *     before this one began to look is not in it
+ * @param silence time without a new heartbeat, by the clock of the observing instance. Time before the observer started
+ * does not count
  * @param heart what this one knows of its heartbeats
  */
 public record Sighting(InstanceRow instance, Duration silence, Heart heart) {
 
-    /** What is known of the heartbeats of an instance. */
+    /** Tells what the observer knows about the heartbeats of an instance. */
     public enum Heart {
         /** None was seen since this one began to look, and none is overdue: it may have died before. */
         UNHEARD,

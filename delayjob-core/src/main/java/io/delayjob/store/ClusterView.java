@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The news that an instance reads from the register, as of one moment.
+ * The content of the register for one instance, as of one moment.
  *
  * @param instances all registered instances
  * @param paused the handlers and queues that are paused
- * @param cancelRequested jobs that ran on this instance when somebody asked to cancel them. If there are very many, the
- *     view has only a part of them; the others come when these have been forgotten
+ * @param cancelRequested jobs that ran on this instance when their cancellation was requested. If there are very many,
+ *     the view has only a part of them; the others come when these have been forgotten
  */
 public record ClusterView(List<InstanceRow> instances, Paused paused, Set<JobId> cancelRequested) {
 

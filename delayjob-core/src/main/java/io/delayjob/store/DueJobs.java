@@ -14,7 +14,7 @@ import java.util.Set;
  * Pages of unfinished rows by due time, for engines: rows that come due soon, overdue rows, and rows that may be lost.
  * Nothing here changes anything. Thread-safe; see {@link JobStore} for the rules of all roles.
  *
- * <p><strong>Pages.</strong> One call costs a bounded amount of work, whatever the partitions hold. So a store looks at
+ * <p><strong>Pages.</strong> One call costs a bounded amount of work, for any number of rows. So a store looks at
  * as many rows as it can afford and returns the matching rows. {@link DuePage#next()} says where the next page begins.
  * A row that does not change meanwhile is found exactly once on the way from a cursor to the end. A row that is added,
  * removed or moved meanwhile may be found or not.

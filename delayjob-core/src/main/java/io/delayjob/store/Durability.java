@@ -10,7 +10,7 @@ public enum Durability {
      */
     SERVER("a crash or failover of the store's server may lose the latest jobs"),
 
-    /** The write outlives crashes of this process and of the server, as far as the server is set up for that. */
+    /** The write survives crashes of this process, and crashes of the server if the server is configured for that. */
     DISK("jobs survive crashes");
 
     private final String meaning;

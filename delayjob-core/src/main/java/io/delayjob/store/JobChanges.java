@@ -23,9 +23,9 @@ public interface JobChanges {
 
     /**
      * Cancels a job. A waiting job moves to the history at once; if it awaits an answer from outside, its doubt is raised,
-     * because nobody knows whether the work outside goes on. A running job gets no further attempt, and its
-     * instance is notified when it {@linkplain InstanceStore#look looks}. Looks in the history, too. The answer for a
-     * cancelled job is {@link CancelResult#ofCancelled}, for any other ended job {@link CancelResult#ALREADY_ENDED}.
+     * because it is unknown whether the work in the other system goes on. A running job gets no further attempt, and
+     * its instance is notified when it {@linkplain InstanceStore#look looks}. Looks in the history, too. The answer for
+     * a cancelled job is {@link CancelResult#ofCancelled}, for any other ended job {@link CancelResult#ALREADY_ENDED}.
      *
      * <p>A store may write the notice to the instance in a second step. A call that fails in between may be repeated:
      * cancelling a running job again writes the notice again, and an instance may read a notice twice.

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The durable jobs. <em>The row is the truth</em>: only the conditional updates of this interface decide what runs,
- * whatever memory, leases and cursors hold.
+ * The durable jobs. <em>The row is the truth</em>: only the conditional updates of this interface decide which jobs
+ * run, never memory, leases or cursors.
  *
  * <p><strong>Roles.</strong> Each of the interfaces that this one extends is one role, with the callers that need it:
  * <pre>
@@ -115,7 +115,7 @@ public interface JobStore
     /**
      * Returns the maximum length of a payload that is read, in bytes of UTF-8. A longer payload stays in the store,
      * so that it cannot exhaust the heap. Methods that return jobs then set {@link io.delayjob.job.Job#oversize()}
-     * instead. Transitions keep the payload, whatever its length.
+     * instead. Transitions keep a payload of any length.
      */
     long maxPayloadBytes();
 

@@ -28,8 +28,8 @@ public interface JobSubmission {
 
     /**
      * Writes a new job as {@link #submit} does, unless a job has its id already, unfinished or in the history. Then
-     * nothing is written, and the answer is {@code KEPT} with that id and that job's state, whatever its content. The
-     * id comes before the key: an existing job with this id is kept even if another job has the key.
+     * nothing is written, and the answer is {@code KEPT} with that id and that job's state, even if its content
+     * differs. The id comes before the key: an existing job with this id is kept even if another job has the key.
      *
      * <p>Of several calls with the same new id, also at the same time, one writes the job. The caller's transaction
      * stays usable. If the job with this id has begun and ended between two calls, it is kept as well.

@@ -122,7 +122,7 @@ public final class StoreClock implements EngineClock {
 
     /**
      * Reads the store's clock. Several threads may do so at once, and the heartbeat may do so meanwhile: the first
-     * reading is kept. Nobody can tell which of such readings is older. A reading from before the store's clock was
+     * reading is kept. It is unknown which of these readings is older. A reading from before the store's clock was
      * set back would be ahead of the store.
      */
     private StoreTimeEstimate ask() {

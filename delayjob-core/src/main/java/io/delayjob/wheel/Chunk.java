@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * costs one more cache miss for each timer. All chunks have one size, so nothing is copied to grow, and {@link
  * Chunks} keeps them for their next use.
  *
- * <p>All timers of a slot share the higher digits of their ticks. So a chunk keeps only the lowest 16 bits. They are
- * enough to move timers down from the lower levels without a look at the entries. An entry knows 32 bits. The topmost
+ * <p>All timers of a slot share the higher digits of their ticks. So a chunk keeps only the lowest 16 bits. They
+ * suffice to move timers down from the lower levels without reading the entries. An entry knows 32 bits. The topmost
  * levels need the remaining bits as well.
  */
 final class Chunk<E> {

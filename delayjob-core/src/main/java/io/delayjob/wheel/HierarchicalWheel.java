@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * names. The timer for tick 3.1 goes to slot 1 of level 0. Slot 7 is not touched until tick 7.0.
  *
  * <p><em>Few timers:</em> a slot with at most 64 timers asks for a poll when the first of them is due, not when the
- * slot begins. A lone timer fires from its slot. So the owner wakes up once for it, however far away it was.
+ * slot begins. If a slot has only one timer, that timer fires from its slot without a cascade. So the owner wakes up
+ * once for it, however far away it was.
  *
  * <p><em>Many timers</em> cascade ahead of time. If a slot holds more than about a thousand, the wheel asks for polls
  * before the slot begins: a microsecond earlier for each timer and level. Each such poll moves some timers down, to a
@@ -271,8 +272,8 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Fires a lone timer without its cascades, which would cost more than everything else. Before the consumer gets
-     * the timer, the state is as after the cascades: the slot is empty, and the time is at the timer's tick.
+     * Fires the only timer of a slot without its cascades, because these would be the largest cost. Before the consumer
+     * gets the timer, the state is as after the cascades: the slot is empty, and the time is at the timer's tick.
      */
     private void fireLone(Slot<E> slot, Consumer<? super E> due) {
         position = slot.firstTime();

@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Costs</h2>
  *
- * Scheduling costs an object of 24 bytes, an atomic step and no lock, whatever the number of timers. Cancelling costs
+ * Scheduling costs an object of 24 bytes and an atomic step, but no lock, for any number of timers. Cancelling costs
  * two atomic steps. If the number of timers is limited, both take one more step. A poll fires or moves down at most
  * 1,024 timers, and sweeps as many. That takes some tenths of a millisecond without the tasks. It returns 0 if more
  * is left.

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Data about the page's user and the application.
  *
- * @param user the name of the user, absent if nobody is signed in
+ * @param user the name of the user; absent without a signed-in user
  * @param access {@code READ_ONLY} or {@code UNRESTRICTED}
  * @param mayChange whether the endpoint accepts changes by this user; the rules of Spring Security may still
  *     refuse them

@@ -69,8 +69,8 @@ final class Endings {
         }
 
         /**
-         * Makes the ending of a job that is cancelled. This transaction must have locked its row. Nobody knows of work
-         * outside whether it goes on.
+         * Makes the ending of a job that is cancelled. This transaction must have locked its row. It is unknown whether
+         * work in another system goes on.
          */
         static Ending cancelled(Job job, Instant endedAt) {
             return new Ending(

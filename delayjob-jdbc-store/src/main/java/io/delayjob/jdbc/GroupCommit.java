@@ -14,7 +14,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
  * Rows that several callers write at the same time, one each, share a statement and its commit. A caller that arrives
- * during a write waits; the first waiter then writes for all. A lone caller does not wait. No thread but the callers'
+ * during a write waits; the first waiter then writes for all. A single caller does not wait. No thread but the callers'
  * takes part.
  *
  * <pre>

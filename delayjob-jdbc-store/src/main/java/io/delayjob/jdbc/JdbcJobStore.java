@@ -59,8 +59,8 @@ import org.springframework.transaction.PlatformTransactionManager;
  * once that has committed. Without one they take a short one of their own; so they do within {@code afterCommit}, and
  * where transactions are not synchronised. On PostgreSQL, new jobs of several threads may share one then, by a
  * connection that one of these threads takes. A transaction on another DataSource is none. Atomic handlers are called
- * in transactions of the same manager. All else runs in short transactions of its own, READ COMMITTED, whatever the
- * caller has open.
+ * in transactions of the same manager. All other methods use short transactions of their own, READ COMMITTED, even if
+ * the caller has an open transaction.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
  * keeps one while it runs. The first job of a queue that is new to the database takes a second one for a moment.

@@ -206,7 +206,7 @@ final class JobReader {
         return looked;
     }
 
-    /** Returns the partitions of a query, or {@code null} if nobody has used its queue yet. */
+    /** Returns the partitions of a query, or {@code null} if its queue was never used. */
     private @Nullable PartitionRange range(JobQuery query) {
         String queue = query.filter().queue();
         if (queue == null) {

@@ -32,9 +32,9 @@ final class Notices {
     private static final long FOR_ALL = 0;
 
     /**
-     * Maximum number of cancellations that a look reads, and therefore removes at a time. It is low enough not to delay
-     * heartbeats. It is higher than the usual number of claimed jobs that have not begun, because their cancellations
-     * stay noted and must not fill a look.
+     * Maximum number of cancellations that one read takes, and therefore removes at a time. It is low enough not to
+     * delay heartbeats. It is higher than the usual number of claimed jobs that have not begun, because their
+     * cancellations stay noted and must not fill up a read.
      */
     static final int MOST_CANCELLATIONS = 5_000;
 

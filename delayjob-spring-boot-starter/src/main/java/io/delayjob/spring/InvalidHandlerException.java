@@ -2,7 +2,10 @@ package io.delayjob.spring;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown at start if an annotated method cannot be a handler. Says where, what is wrong, and how to correct it. */
+/**
+ * Thrown at start if an annotated method cannot be a handler. The message names the method and the fault, and says how
+ * to correct it.
+ */
 public final class InvalidHandlerException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -43,7 +43,7 @@ import tools.jackson.databind.util.ClassUtil;
  * missing number or {@code boolean} is an error if the object also has an unknown property, because it was probably
  * renamed.
  *
- * <p>A value that would be changed is an error, whatever the mapper's settings: a decimal number for an integer type
+ * <p>A value that would be changed is an error with all settings of the mapper: a decimal number for an integer type
  * (even {@code 1.0}), a number for a {@code boolean}, and an empty text for either.
  */
 public final class JacksonPayloadCodec implements PayloadCodec {

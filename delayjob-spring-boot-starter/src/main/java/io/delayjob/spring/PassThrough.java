@@ -8,8 +8,8 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a deferred handler. It lets only the engine's own call through the interceptors that are meant for
- * callers: the one that would schedule the call again, and those that check the caller.
+ * The body of a deferred handler. Some interceptors are meant only for callers: one would schedule the call again, and
+ * others check the caller. Only the engine's own call passes them unchanged.
  *
  * <p>The pass is bound to the thread and the method. It does not apply when the method calls itself: such calls
  * schedule. It applies again after the method has ended while the engine's call is still under way, because another,

@@ -146,7 +146,7 @@ interface AwaitContract extends GivenStore {
         assertThat(given().find(other.id()).inDoubt()).isEqualTo(1);
     }
 
-    /** A job that was answered since it was read waits for its next run, of which nobody has asked for the end. */
+    /** A job that was answered after it was read waits for its next run. The caller has not asked to end that run. */
     @Test
     default void cancelAwaiting_leavesEveryOtherJobAlone() {
         Job parked = given().awaiting(given().job().key("42"), DEADLINE);

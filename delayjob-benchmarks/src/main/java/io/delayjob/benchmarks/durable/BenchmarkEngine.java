@@ -89,7 +89,7 @@ final class BenchmarkEngine implements AutoCloseable {
         write(name, Collections.nCopies(count, clock.storeTime().minusSeconds(1)));
     }
 
-    /** Writes jobs without the engine. The leader of their partition finds those that come due within its window. */
+    /** Writes jobs without the engine. The leader of their partition finds the jobs that come due within its window. */
     void write(String name, List<Instant> due) {
         for (int written = 0; written < due.size(); written += INSERTED_AT_ONCE) {
             List<NewJob> jobs = new ArrayList<>(INSERTED_AT_ONCE);

@@ -123,8 +123,8 @@ public final class Completions {
     }
 
     /**
-     * Tells whether the answer leaves an attempt under way: the call of the handler, whose end will be refused, or work
-     * outside for another attempt, of which nobody will hear.
+     * Tells whether an attempt remains under way after the answer. This may be the handler's call, whose end will be
+     * refused, or work in another system, whose answer will be ignored.
      */
     private static boolean isAnotherUnderWay(Job job, AnswerTicket ticket) {
         return job.isUnderWay() && !(job.awaiting() && ticket.attempt() == job.attempt());

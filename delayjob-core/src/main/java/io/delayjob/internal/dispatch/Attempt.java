@@ -211,7 +211,7 @@ final class Attempt {
         interrupt();
     }
 
-    /** Tells the handler that somebody has asked to cancel its job. */
+    /** Tells the handler that a cancellation of its job was requested. */
     void requestCancel() {
         cancelRequested = true;
     }
@@ -243,8 +243,8 @@ final class Attempt {
     }
 
     /**
-     * Writes the attempt off, unless it has ended. Nobody waits for it any more. An end that comes at the same moment
-     * waits until the write-off has been reported, so that it is reported as late.
+     * Writes the attempt off, unless it has ended. No thread waits for the attempt any longer. An end that comes at the
+     * same moment waits until the write-off has been reported, so that it is reported as late.
      */
     synchronized void writeOff() {
         if (!enter(Phase.WRITTEN_OFF, Phase.RUNNING)) {

@@ -103,7 +103,7 @@ record AttemptRules(
         return job.isFirstAttemptOfRun() && !snoozed;
     }
 
-    /** Tells whether an attempt may follow a lost attempt, of which nobody knows whether it ended. */
+    /** Tells whether an attempt may follow a lost attempt. It is unknown whether the lost attempt has ended. */
     boolean mayRetryLost() {
         return handler.delivery() == Delivery.AT_LEAST_ONCE;
     }

@@ -255,7 +255,7 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
     // ---- for the engine
 
     /**
-     * Tells the attempts at these jobs that somebody has asked to cancel them. Attempts that begin before the next call
+     * Tells the attempts at these jobs that their cancellation was requested. Attempts that begin before the next call
      * hear of it, too.
      *
      * @return the jobs whose notice is done: their attempts are under way, or they get no further attempt here

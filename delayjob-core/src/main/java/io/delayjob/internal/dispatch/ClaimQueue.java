@@ -88,7 +88,7 @@ final class ClaimQueue {
         return new Chosen(batch, early);
     }
 
-    /** Leaves piled-up rows to one claimer while rows come due on time, so that the other is free for the latter. */
+    /** While rows come due on time, leaves a backlog to one claimer, so that the other is free for those rows. */
     private Piles pilesFor(Claimer.Role role) {
         boolean calm = !expectsRows.getAsBoolean() && intake.isCalm();
         return role == Claimer.Role.BACKLOG || calm || backlogHangs() ? Piles.CLAIMED : Piles.LEFT;

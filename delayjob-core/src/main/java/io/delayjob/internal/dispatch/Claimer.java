@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claims due rows in batches. While one claim is under way the next rows gather, so batches form under load, and a lone
- * job is claimed at once. When one claimer waits for the store, the other claims the rows that come due.
+ * Claims due rows in batches. Rows that arrive during a claim wait for the next one. So claims have more rows under
+ * load, and a single job is claimed at once. When one claimer waits for the store, the other claims the rows that come
+ * due.
  *
  * <p>A claimer claims nothing while {@linkplain Returns releases} are due. Each claimer runs on its own agent thread.
  */

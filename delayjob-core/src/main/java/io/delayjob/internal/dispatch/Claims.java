@@ -56,7 +56,7 @@ public final class Claims {
     }
 
     /**
-     * Sends the claim under this token. After an error nobody knows whether it was applied.
+     * Sends the claim under this token. After an error it is unknown whether the claim was applied.
      *
      * @throws IllegalArgumentException if the store answers with a job that was not asked for
      */

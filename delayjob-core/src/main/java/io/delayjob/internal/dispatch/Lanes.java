@@ -144,9 +144,9 @@ public final class Lanes {
     }
 
     /**
-     * Takes the claimed jobs to be released: those given back, and those that have waited for a slot for longer than
-     * {@code overstay}. Attempts that hang are not measured before they end. But a wait in vain shows that these
-     * handlers are slower than they were, so nothing more is claimed ahead.
+     * Takes the claimed jobs that must be released: jobs that were given back, and jobs that have waited for a slot for
+     * longer than {@code overstay}. Attempts that hang are not measured before they end. But if a job waited without
+     * getting a slot, its handler has become slower. So no more jobs are claimed ahead.
      */
     List<Job> toRelease(Duration overstay) {
         Instant before = clock.storeTime().minus(overstay);

@@ -16,8 +16,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that go back to the store when the {@link Claimer}s find time: the rows of a claim with an unknown outcome,
- * and claimed jobs that could not be started. A release is repeated until it is answered. Thread-safe.
+ * The jobs that the {@link Claimer}s give back to the store: rows of a claim with an unknown outcome, and claimed jobs
+ * that could not be started. A release is repeated until it is answered. Thread-safe.
  */
 public final class Returns {
 
@@ -120,7 +120,7 @@ public final class Returns {
     }
 
     /**
-     * @param unknown tickets of these rows if nobody knows whether their claim was applied
+     * @param unknown tickets of these rows if it is unknown whether their claim was applied
      * @param claimToken token that the rows may bear instead of their own
      */
     private record Release(List<DueRow> rows, List<Ticket> unknown, long claimToken, long atNanos) {

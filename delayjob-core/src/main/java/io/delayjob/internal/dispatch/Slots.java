@@ -20,7 +20,7 @@ final class Slots {
     /** Number of slots taken. */
     int taken;
 
-    /** Number of slots taken by slow handlers. Nobody knows when they come free. */
+    /** Number of slots taken by slow handlers. It is unknown when they become free. */
     int takenBySlow;
 
     /** Number of slots taken by slow handlers, and of their claims that wait for a slot. */

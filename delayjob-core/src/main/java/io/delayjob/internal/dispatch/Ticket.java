@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  *   READY ---> CLAIMING ---> (COMING --->) CLAIMED ---> RUNNING ---> GONE
  * </pre>
  *
- * <p>A waiting ticket follows its job: later news replace its row. Once the row is being claimed, it stays as it is,
- * and later news get a ticket of their own. Guarded by the lock of {@link Tickets}. A worker reads {@link #job()}
- * without it, after its slot was assigned.
+ * <p>While a ticket waits, a newer version of its job's row replaces its row. Once the row is being claimed, it no
+ * longer changes, and a newer version gets its own ticket. Guarded by the lock of {@link Tickets}. A worker reads
+ * {@link #job()} without it, after its slot was assigned.
  */
 final class Ticket {
 
@@ -85,12 +85,12 @@ final class Ticket {
         return asOfNanos;
     }
 
-    /** Tells whether the other ticket has later news of the same job. */
+    /** Tells whether the other ticket has a newer version of the same job's row. */
     boolean isOvertakenBy(Ticket other) {
         return other.row.token() != row.token() && other.asOfNanos - asOfNanos >= 0 && !other.passedOver;
     }
 
-    /** Takes over the news of another ticket, and keeps its own place. */
+    /** Takes over the row of another ticket, and keeps its own place. */
     void follow(Ticket news) {
         row = news.row;
         asOfNanos = news.asOfNanos;

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs that this instance knows: the newest {@link Ticket} of each, from its offer to its end. A row that is
- * offered again with the same token is a duplicate, and so is a row that was read before. If later news come of a job
- * whose row is being claimed, its former ticket goes on beside the new one: the store refuses stale changes.
+ * offered again with the same token is a duplicate, and so is a row that was read before. A newer version of a row may
+ * arrive while the row is being claimed. Then the job has two tickets for a while, and the store refuses stale changes.
  *
  * <p>Its monitor is the one lock of dispatch. It is held for memory operations only, by {@link Lanes} and {@link Intake}.
  */
@@ -117,7 +117,7 @@ final class Tickets {
 
     // ---- tickets
 
-    /** Takes a row if it is news. Returns whether there was room for it. */
+    /** Takes a row if it is new or newer than the known version. Returns whether there was room for it. */
     boolean take(Ticket offered, long nowMillis) {
         if (setAside.contains(offered.id())) {
             return true;

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  *   priority 10   . b . b . b . b        priority 10   . . b . . b . . b
  * </pre>
  *
- * <p>So each is served again and again, whatever the others' priorities. The first keeps its place until it is served,
- * however often others are asked in vain. Only waiting competitors are asked. Guarded by the lock of {@link Tickets}.
+ * <p>So each is served again and again, at all priorities of the others. The first keeps its place until it is served,
+ * even if others are asked often and have nothing to start. Only waiting competitors are asked. Guarded by the lock of
+ * {@link Tickets}.
  */
 final class Turns<T> {
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attempts under way: they begin here, hear of time-out, cancellation and stop, and end here. Its agent looks
  * through all of them instead of keeping a timer for each, because they are at most as many as slots. It interrupts
- * attempts whose time is up, and writes off those that do not end within the grace after it. Thread-safe.
+ * attempts at their time-out, and writes off attempts that do not end within the grace after that. Thread-safe.
  */
 public final class UnderWay implements Agent {
 
@@ -39,7 +39,7 @@ public final class UnderWay implements Agent {
     /** Jobs whose attempt was written off here and has not ended. Each has cost a slot, and may not cost another. */
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 
-    /** Jobs that somebody has asked to cancel, and that may have been held here without an attempt under way. */
+    /** Jobs with a requested cancellation that may be held here without an attempt under way. */
     private volatile Set<JobId> toBeCancelled = Set.of();
 
     private volatile boolean recalling;
@@ -156,7 +156,7 @@ public final class UnderWay implements Agent {
     // ---- cancellations and the stop
 
     /**
-     * Tells the attempts at these jobs that somebody has asked to cancel them. Attempts that begin before the next call
+     * Tells the attempts at these jobs that their cancellation was requested. Attempts that begin before the next call
      * hear of it, too.
      *
      * @param held jobs that may still be attempted

@@ -207,7 +207,7 @@ public final class EngineRun {
     /** Reacts to what this instance learns about the cluster. */
     private final class ClusterNews implements ClusterListener {
 
-        /** The pauses as of the latest news; {@link #pausesChanged} is never called twice at a time. */
+        /** The pauses as they were last read. {@link #pausesChanged} is never called by two threads at a time. */
         private volatile Paused known = Paused.NOTHING;
 
         @Override

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects, from memory only, what this instance tells about itself with each heartbeat. Used by the heartbeat's
- * thread.
+ * Collects the facts about this instance that each heartbeat contains. All of them come from memory. Used by the
+ * heartbeat's thread.
  */
 final class OwnVitals {
 

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * many threads as it has slots. So queues must not be named after tenants or orders without limit.
  *
  * <p>An admitted name costs a look-up in a map. For a new name, the latest view of the engine decides: the queues
- * that hold jobs and the registered queues. The store is asked only if no engine works here: a caller that holds a
- * connection of the pool may wait for a second one in vain. Simultaneous calls on several instances may admit a few
- * too many. Their jobs wait, and {@link QueueChoice} warns of them. Thread-safe.
+ * that hold jobs and the registered queues. The store is asked only if no engine works here. A caller may hold a
+ * connection of the pool, and would then wait for a second one, which may never come free. Simultaneous calls on
+ * several instances may admit a few too many. Their jobs wait, and {@link QueueChoice} warns of them. Thread-safe.
  */
 public final class QueueAdmission {
 

@@ -6,7 +6,7 @@ import io.delayjob.store.InstanceRow;
 import java.time.Duration;
 import java.util.Set;
 
-/** Receives the news that {@link Membership} reads from the cluster. Called on the thread of its agent. */
+/** Is told of changes that {@link Membership} reads from the cluster's register. Called on the thread of its agent. */
 public interface ClusterListener {
 
     /** An instance has come, left, begun to stop or fallen silent, or may have done so unseen. */
@@ -15,7 +15,10 @@ public interface ClusterListener {
     /** An instance has come; this one is among them. Told once of each. */
     default void instanceJoined(InstanceRow instance) {}
 
-    /** An instance is gone, in good order as far as this one has seen. Told once of each. */
+    /**
+     * An instance is gone, and its heartbeats were not overdue. So it probably stopped in good order. Told once of
+     * each.
+     */
     default void instanceLeft(InstanceRow instance) {}
 
     /**
@@ -39,7 +42,7 @@ public interface ClusterListener {
     /**
      * Passes on cancellation requests, at each look.
      *
-     * @param jobs the jobs that ran here when somebody asked to cancel them
+     * @param jobs the jobs that ran here when their cancellation was requested
      * @return the jobs whose notices are no longer needed and can be forgotten
      */
     default Set<JobId> cancelRequested(Set<JobId> jobs) {

@@ -76,7 +76,7 @@ public final class Membership implements Agent {
     private @Nullable Long acknowledged;
 
     /**
-     * @param listener receives news of the other instances, of pauses and of cancellations
+     * @param listener is told of other instances, of pauses and of cancellations
      * @param wake wakes this agent
      */
     public Membership(

@@ -26,7 +26,7 @@ record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
         return new Watch(row, moved ? now : before.sinceNanos, moved || before.heard);
     }
 
-    /** A beat and a look at it lie less than one and a half pauses between heartbeats apart. */
+    /** A heartbeat is read less than one and a half heartbeat intervals after it was sent. */
     boolean isLate(long now, long heartbeatNanos) {
         return now - sinceNanos > 2 * heartbeatNanos;
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Counts what the handlers of this instance do in each minute. A minute stays until it is written, at most an hour; all
- * minutes take at most 2 MB. Minutes are by store time. An event costs a look into a map and a few atomic additions.
+ * minutes take at most 2 MB. Minutes are by store time. An event costs a look-up in a map and a few atomic additions.
  * Thread-safe.
  */
 final class MinuteCounter implements JobListener {

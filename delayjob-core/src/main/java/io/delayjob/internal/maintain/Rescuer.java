@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Sets attempts of instances that are no longer registered back to waiting rows. The next claimer knows the job's
  * policy and judges whether the job was lost too often.
  *
- * <p><strong>When it looks.</strong> No index tells running rows from waiting ones. So a look reads all rows that
+ * <p><strong>When it looks.</strong> No index tells running rows from waiting ones. So a search reads all rows that
  * have become due, page by page, oldest first. That is nothing in a table that keeps up, and seconds in a backlog of
  * millions.
  *
@@ -157,8 +157,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * What runs has come due: where nothing has, nothing was lost, as if it had been looked for when the view was
-     * taken. After a departure the rows are looked at themselves, as they are now.
+     * A running job has always come due. So a partition without due jobs has no lost attempts, and counts as searched
+     * at the time of the view. After a departure the rows are looked at themselves, as they are now.
      */
     private List<Look> withoutEmpty(List<Look> due) {
         if (due.isEmpty() || due.get(0).urgent()) {

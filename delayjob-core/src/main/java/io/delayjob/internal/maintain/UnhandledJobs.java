@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * after the other, so it looks when the register has not changed for a settling time. After that it looks once an
  * hour. A look reads the rows of each partition that are due first, at most {@value #PAGE} with a statement and
  * {@value #PAGES} statements, with rests between them. Unhandled rows never leave, so they gather at the front, where
- * the look begins. However many rows there are, a look costs the same.
+ * the look begins. A search costs the same for any number of rows.
  *
  * <p>One agent thread; {@link #found()} may be called from any thread.
  */
@@ -75,7 +75,7 @@ public final class UnhandledJobs implements Agent {
     /**
      * @param partitions partitions that hold unfinished jobs
      * @param handledHere whether this instance handles jobs of a name
-     * @param settling the time for which the register must be unchanged before a look
+     * @param settling the time for which the register must be unchanged before a search
      */
     public UnhandledJobs(
             DueJobs store,

@@ -1,7 +1,8 @@
 /**
- * What keeps the tables in order: {@link io.delayjob.internal.maintain.Rescuer} brings attempts back that were lost with their
- * instance, {@link io.delayjob.internal.maintain.Retention} forgets old history, {@link io.delayjob.internal.maintain.UnhandledJobs} warns of jobs
- * that nobody handles, {@link io.delayjob.internal.maintain.MinuteWriter} writes what happened in each minute.
+ * The roles that keep the tables in order: {@link io.delayjob.internal.maintain.Rescuer} brings attempts back that were
+ * lost with their instance, {@link io.delayjob.internal.maintain.Retention} forgets old history, {@link
+ * io.delayjob.internal.maintain.UnhandledJobs} warns of jobs without a handler, {@link
+ * io.delayjob.internal.maintain.MinuteWriter} writes what happened in each minute.
  */
 @NullMarked
 package io.delayjob.internal.maintain;

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Takes rows that were read from the table. It returns the rows for which it has no room, so that the reader can read
- * them again later. It ignores rows of a page that is older than later news of the same job.
+ * them again later. It ignores a row of a page if a newer version of that row is known.
  */
 @FunctionalInterface
 public interface DueIntake {

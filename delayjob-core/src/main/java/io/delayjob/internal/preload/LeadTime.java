@@ -22,6 +22,9 @@ public interface LeadTime {
     /** Returns when a row with this due time may be handed on, by the present estimate. */
     long offerMillis(long dueMillis);
 
-    /** Returns when a row with this due time may be handed on at the earliest, whatever changes until then. */
+    /**
+     * Returns the earliest time at which a row with this due time may be handed on, even if the lead changes until
+     * then.
+     */
     long earliestOfferMillis(long dueMillis);
 }

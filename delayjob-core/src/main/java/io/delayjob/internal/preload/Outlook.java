@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  *     '- neither sweep nor window read nor look for lost attempts would find a row
  * </pre>
  *
- * <p>One statement answers that for all partitions, by one index look-up for each, whatever the number of rows. Each
- * read asks here first. A read that needs a younger view than the last one takes a new view, and all others share it.
+ * <p>One statement answers that for all partitions. It needs one index look-up for each partition, for any number of
+ * rows. Each read asks here first. A read that needs a younger view than the last one takes a new view, and all others
+ * share it.
  *
  * <p>Thread-safe. No thread waits for a view that another thread is taking, because that thread's connection may be
  * silent.
@@ -53,7 +54,9 @@ public final class Outlook {
         return view;
     }
 
-    /** Returns the last view if it was taken less than {@code age} ago, or else {@code null}; asks nobody. */
+    /**
+     * Returns the last view if it was taken less than {@code age} ago, or else {@code null}. Does not ask the store.
+     */
     public @Nullable View lastIfYoungerThan(Duration age) {
         View view = last;
         return view != null && clock.nanoTime() - view.asOfNanos < age.toNanos() ? view : null;

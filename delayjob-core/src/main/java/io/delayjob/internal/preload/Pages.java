@@ -6,7 +6,7 @@ final class Pages {
     /** Up to this many partitions get a full batch each; beyond that they share. */
     private static final int FULL_BATCHES = 8;
 
-    /** Maximum number of rows that one statement reads, whatever their names: a few milliseconds' worth. */
+    /** Maximum number of rows that one statement reads, of all names together. This takes a few milliseconds. */
     private static final int LOOKED_AT = 5_000;
 
     private Pages() {}

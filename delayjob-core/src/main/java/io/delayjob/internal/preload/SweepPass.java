@@ -125,7 +125,7 @@ final class SweepPass {
         return room > roomWhenHeldUp;
     }
 
-    /** Lets it try again, whatever delayed it. */
+    /** Lets this name be read again, whatever delayed it. */
     void goOn() {
         roomWhenHeldUp = 0;
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds every waiting row that is overdue, by state and time alone. It finds every committed row that has become due,
- * whatever leases, cursors and memory any instance holds. <em>The sweep gives liveness.</em>
+ * and does not depend on leases, cursors or memory of any instance. <em>The sweep gives liveness.</em>
  *
  * <pre>
  *   every interval    all names with room:  |-- page --|-- page --|----|   from the oldest row to the last that is overdue
@@ -33,17 +33,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows nothing overdue, all of them
  * in a table that keeps up.
  *
- * <p>So a backlog, worked off as slowly as its handler can, holds up nobody else's rows; names that have no handler
- * here, or no room, are left out by the store; and rows that cannot start here for other reasons are passed by. A page
- * steps over no more rows of others than a statement reads in a few milliseconds, even if millions lie ahead. Two
- * sweeps run in an engine: one over the partitions led here, one that adopts what has been overdue for so long in the
- * others that their leader evidently cannot. A name of which enough is at hand here gets one page a pass from the
- * latter: to look for more would be to read, and to claim in vain, what their leader is about to start.
+ * <p>So the backlog of a slow handler does not delay other rows. The store leaves out names that have no handler or no
+ * room here. Rows that cannot start here for other reasons are skipped. A page skips no more rows than a statement reads
+ * in a few milliseconds, even if millions follow.
  *
  * <p>Two sweeps run in an engine. One sweeps the partitions led here. The other one adopts rows of other partitions
- * that are overdue for so long that their leader evidently cannot start them. It reads one page a pass for a name
- * that has enough rows in memory here: more rows would be read and claimed in vain, because their leader is about to
- * start them.
+ * that are overdue for so long that their leader evidently cannot start them. If a
+ * name has enough rows in memory here, that sweep reads only one page of it in each pass. Further rows would be read for
+ * nothing, because their leader is about to start them.
  */
 public final class Sweeper implements Agent {
 
@@ -252,7 +249,7 @@ public final class Sweeper implements Agent {
                 .forEach(name -> backlogs.computeIfAbsent(name, n -> pass.copy()));
     }
 
-    /** Leaves out partitions without an overdue job, whatever its name or state. As a rule, those are all partitions. */
+    /** Leaves out partitions without any overdue job. As a rule, those are all partitions. */
     private void leaveOutWhatIsEmpty() {
         Duration atMost = youngerThan;
         if (atMost != null) {
@@ -314,7 +311,7 @@ public final class Sweeper implements Agent {
         return page;
     }
 
-    /** Returns about as many rows of each partition as there is room for, so that few rows are read in vain. */
+    /** Returns about as many rows of each partition as there is room for, so that few rows are read for nothing. */
     private int pageSize(SweepPass from, Set<String> roomy) {
         int partitions = from.cursors().size();
         long room = roomy.stream().mapToLong(capacity::roomFor).sum();

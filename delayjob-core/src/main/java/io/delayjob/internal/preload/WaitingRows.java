@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The rows that wait in the wheel of this instance: a cache of the table. It never exceeds its limit by more than one
  * row for each thread that adds rows at the same moment. Due rows are passed on at once. Rows that are due beyond the
  * window are left to the window reader. Rows are passed on before their due time, by the time that their claims take.
- * A row that is known with the same token is a duplicate. A row with another token has moved on, and the later news
- * replaces the earlier.
+ * A row that is known with the same token is a duplicate. A row with another token has changed, and the newer version
+ * replaces the older one.
  *
  * <p>Thread-safe.
  */
@@ -180,7 +180,7 @@ public final class WaitingRows implements DueIntake, DueSink {
             this.asOfNanos = asOfNanos;
         }
 
-        /** Tells whether it is later news of its job than a read of that time. */
+        /** Tells whether this version of the row is newer than a read of that time. */
         boolean isNewsAt(long readNanos) {
             return asOfNanos - readNanos > 0;
         }

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  *                                  cursor
  * </pre>
  *
- * <p>Each partition has a cursor: what lies below it was read, or commits late and is the sweep's, or is handed over by
- * whoever wrote it. One agent thread; other threads may call {@link #startAnew} and ask how far it has read.
+ * <p>Each partition has a cursor. Rows before the cursor were read, or were handed over by the instance that wrote
+ * them, or commit late and are found by the sweep. One agent thread; other threads may call {@link #startAnew} and ask
+ * how far it has read.
  */
 public final class WindowReader implements Agent {
 

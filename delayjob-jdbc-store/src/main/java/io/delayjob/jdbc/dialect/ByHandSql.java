@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** What a person or an application does to jobs. Each statement runs in any transaction. Immutable and thread-safe. */
+/** Changes of jobs by a person or an application. Each statement runs in any transaction. Immutable and thread-safe. */
 public abstract class ByHandSql {
 
     ByHandSql() {}

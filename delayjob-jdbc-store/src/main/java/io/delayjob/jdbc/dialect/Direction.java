@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Direction of a look along its index. */
+/** Direction in which an index is read. */
 public enum Direction {
     ASCENDING(">", ""),
     DESCENDING("<", " DESC");

@@ -78,7 +78,7 @@ final class PostgreSqlPages extends PageSql {
                 """;
     }
 
-    /** Jumps from one partition to the next. It needs one index look-up per partition, whatever the number of rows. */
+    /** Jumps from one partition to the next. It needs one index look-up per partition, for any number of rows. */
     @Override
     public String partitionsInUse() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """

@@ -118,7 +118,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** What is paused, by whom, since when and why. */
+    /** Paused names, each with the person who paused it, the time and the reason. */
     public String listPauses() {
         return """
                 SELECT name, kind, noted_at, noted_by, reason

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Properties that must hold in every round, whatever faults were injected. */
+/** Properties that must hold in every round, under all injected faults. */
 enum Check {
     /** A committed job has run as often as it should, unless a client asked to cancel it. */
     NOTHING_LOST {

@@ -24,7 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * after.
  *
  * <p>Most jobs are scheduled in transactions, which also write a row into the table {@code witness}. That row exists if
- * and only if the transaction was committed, whatever answer its client got.
+ * and only if the transaction was committed, even if its client got no answer.
  */
 final class Load {
 

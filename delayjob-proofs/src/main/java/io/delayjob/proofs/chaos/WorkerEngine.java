@@ -85,7 +85,7 @@ final class WorkerEngine implements AutoCloseable {
         return engine.operations();
     }
 
-    /** Returns the partitions that it leads, as far as it trusts its leases. */
+    /** Returns the partitions whose leases it trusts. */
     Set<Partition> led() {
         return Set.copyOf(engine.status().led());
     }

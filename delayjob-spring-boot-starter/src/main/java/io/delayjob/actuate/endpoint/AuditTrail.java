@@ -29,7 +29,7 @@ final class AuditTrail {
     private static final Logger log = LoggerFactory.getLogger(AuditTrail.class);
 
     /**
-     * A change that somebody asks for.
+     * A change that a caller requests.
      *
      * @param target kind of the target: {@code job}, {@code handler}, {@code queue} or {@code selection}
      * @param name name of the target

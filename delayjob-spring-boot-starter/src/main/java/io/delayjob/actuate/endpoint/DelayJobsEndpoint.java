@@ -31,8 +31,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 class DelayJobsEndpoint {
 
     /**
-     * Maximum time to wait for the wheel. It turns within milliseconds; in virtual time it does not turn while somebody
-     * waits.
+     * Maximum time to wait for the wheel. The wheel is polled every few milliseconds. In virtual time it is not polled
+     * while a caller waits.
      */
     private static final Duration WHEEL_PATIENCE = Duration.ofMillis(250);
 

@@ -8,8 +8,8 @@ import java.time.Duration;
 
 /**
  * Looks for a page of jobs in steps, until the page is full or the time is up. A row in the caches takes microseconds, and
- * one on disk a hundred times as long. So a limit of rows alone would be too low for the former or too high for the
- * latter. The caller continues behind {@link JobPage#next()}. Thread-safe.
+ * one on disk a hundred times as long. So no single limit of rows would suit both. The caller continues behind {@link
+ * JobPage#next()}. Thread-safe.
  */
 final class StepwiseSearch {
 
