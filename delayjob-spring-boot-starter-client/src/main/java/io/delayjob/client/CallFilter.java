@@ -96,8 +96,8 @@ final class CallFilter extends OncePerRequestFilter {
 
                 @Override
                 public void setReadListener(ReadListener listener) {
-                    throw new UnsupportedOperationException("The body of a verified call has already been read: "
-                            + "read it without a listener.");
+                    throw new UnsupportedOperationException(
+                            "The body of a verified call has already been read: read it without a listener.");
                 }
             };
         }

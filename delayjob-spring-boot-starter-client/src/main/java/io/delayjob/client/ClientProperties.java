@@ -65,7 +65,7 @@ public record ClientProperties(
             if (!paths.isEmpty() && secret == null) {
                 throw new IllegalArgumentException(
                         ("Missing delayjob.client.hooks.secret: must be set if delayjob.client.hooks.paths is "
-                                + "(%s); set it to the target's secret.")
+                                        + "(%s); set it to the target's secret.")
                                 .formatted(paths));
             }
         }

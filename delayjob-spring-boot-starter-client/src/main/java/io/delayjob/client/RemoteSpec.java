@@ -63,7 +63,7 @@ record RemoteSpec(Request request, Server server, Supplier<JobId> newId) impleme
     public ScheduleSpec with(List<? extends @Nullable Object> arguments) {
         throw new IllegalArgumentException(
                 ("This application has no handler '%s', so the order of its parameters is unknown. Give the "
-                        + "arguments by name, as a map.")
+                                + "arguments by name, as a map.")
                         .formatted(request.text("name")));
     }
 

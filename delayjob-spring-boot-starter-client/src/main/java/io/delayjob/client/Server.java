@@ -137,7 +137,7 @@ final class Server {
             case "" ->
                 new IllegalArgumentException(
                         ("The server answered with status %d and gave no reason. Check that delayjob.client.url "
-                                + "is the address of delayjob's REST API.")
+                                        + "is the address of delayjob's REST API.")
                                 .formatted(answer.status()));
             default -> new IllegalArgumentException(detail);
         };

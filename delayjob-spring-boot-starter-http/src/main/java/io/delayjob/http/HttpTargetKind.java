@@ -79,7 +79,7 @@ final class HttpTargetKind implements TargetKind<HttpTargetProperties> {
         if (its == null || !its.hasAddress()) {
             throw new IllegalArgumentException(
                     ("Invalid answer-within of target '%s': needs an address for the answers; set "
-                            + "delayjob.answers.secret and delayjob.answers.url, or remove answer-within.")
+                                    + "delayjob.answers.secret and delayjob.answers.url, or remove answer-within.")
                             .formatted(target));
         }
         return new HttpTarget.Answering(within, its);
@@ -99,8 +99,8 @@ final class HttpTargetKind implements TargetKind<HttpTargetProperties> {
             if (!HEADER.matcher(name).matches() || ReservedHeaders.ofCalls(name)) {
                 throw new IllegalArgumentException(
                         ("Invalid header '%s' of target '%s': must be the name of a header that does not frame or "
-                                + "sign a call. Write names with capitals or dots in brackets, as in "
-                                + "headers[X-Api-Key].")
+                                        + "sign a call. Write names with capitals or dots in brackets, as in "
+                                        + "headers[X-Api-Key].")
                                 .formatted(name.replaceAll("[^\\x20-\\x7e]", "?"), target));
             }
             if (!VALUE.matcher(value).matches()) {

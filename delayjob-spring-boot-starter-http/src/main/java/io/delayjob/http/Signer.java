@@ -32,7 +32,7 @@ final class Signer {
             if (previous != null) {
                 throw new IllegalArgumentException(
                         ("Invalid previous-secret of target '%s': needs the new secret beside it; set secret, or "
-                                + "remove previous-secret.")
+                                        + "remove previous-secret.")
                                 .formatted(target));
             }
             return null;

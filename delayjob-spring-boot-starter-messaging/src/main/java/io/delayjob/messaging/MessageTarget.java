@@ -56,8 +56,7 @@ record MessageTarget(String name, CloudEvents events, StatedHeaders headers, Bro
         try {
             all = stated(arguments);
         } catch (IllegalArgumentException refused) {
-            throw new RefusedByTargetException(
-                    "Target '%s' sent nothing: %s".formatted(name, refused.getMessage()));
+            throw new RefusedByTargetException("Target '%s' sent nothing: %s".formatted(name, refused.getMessage()));
         }
         JsonBody body = (JsonBody) arguments.get(0);
         String stated = (String) arguments.get(2);

@@ -64,14 +64,14 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
         if (!connections.isPublisherReturns() || !isMandatory(template)) {
             throw new IllegalArgumentException(
                     ("Target '%s' needs returns and mandatory messages, because RabbitMQ confirms even messages "
-                            + "that no queue takes. Set %s, and do not set spring.rabbitmq.template.mandatory=false.")
+                                    + "that no queue takes. Set %s, and do not set spring.rabbitmq.template.mandatory=false.")
                             .formatted(target, RETURNS));
         }
         if (template.isChannelTransacted()) {
             throw new IllegalArgumentException(
                     ("Target '%s' needs a RabbitTemplate without transactions, because RabbitMQ does not confirm "
-                            + "messages on a channel with transactions. Do not set its channelTransacted, or "
-                            + "make another RabbitTemplate @Primary.")
+                                    + "messages on a channel with transactions. Do not set its channelTransacted, or "
+                                    + "make another RabbitTemplate @Primary.")
                             .formatted(target));
         }
     }

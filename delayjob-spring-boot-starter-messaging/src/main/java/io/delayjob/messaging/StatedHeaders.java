@@ -59,7 +59,7 @@ enum StatedHeaders {
         if (ReservedHeaders.ofMessages(header)) {
             throw new IllegalArgumentException(
                     ("header '%s' belongs to the target, because it identifies, types, routes or traces a "
-                            + "message; leave it out.")
+                                    + "message; leave it out.")
                             .formatted(header));
         }
         return header;

@@ -40,7 +40,7 @@ final class AnswersController {
             case NOT_AWAITED ->
                 throw Problem.NOT_AWAITED.of(
                         ("Job %s does not await this answer: it was already answered, has ended, or the attempt "
-                                + "was given up. Do not send this answer again.")
+                                        + "was given up. Do not send this answer again.")
                                 .formatted(read.job()),
                         result);
             case NOT_FOUND -> throw unknown();

@@ -43,7 +43,7 @@ final class ApiBodyConverter extends AbstractHttpMessageConverter<ApiBody> {
         } catch (JacksonException unreadable) {
             throw Problem.UNREADABLE.of(
                     ("Unreadable body%s: must be a JSON object whose fields are those of the API, with no field "
-                            + "twice and each value of the right type.")
+                                    + "twice and each value of the right type.")
                             .formatted(place(unreadable)));
         }
     }

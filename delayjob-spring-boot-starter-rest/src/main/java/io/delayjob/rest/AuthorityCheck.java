@@ -51,8 +51,7 @@ final class AuthorityCheck implements HandlerInterceptor {
             // A page of another site can send a POST without a content type, together with credentials that the browser
             // keeps.
             return Problem.MEDIA_TYPE.problem(
-                    "Missing Content-Type: must be application/json with every POST, even without a body.",
-                    null);
+                    "Missing Content-Type: must be application/json with every POST, even without a body.", null);
         }
         // The API's limits apply only to JSON, even if the application can read other types.
         return contentType == null || isJson(contentType)

@@ -41,8 +41,8 @@ record JobRequest(
     /** @param schedule begins to schedule the handler of a name */
     Scheduled schedule(Function<String, NamedSpec> schedule, String ofName, @Nullable JobId id) {
         if (Stream.of(after, at, repeat).filter(time -> time != null).count() > 1) {
-            throw Problem.INVALID_JOB.of("Invalid time: must have at most one of after, at and repeat; leave out "
-                    + "the others.");
+            throw Problem.INVALID_JOB.of(
+                    "Invalid time: must have at most one of after, at and repeat; leave out " + "the others.");
         }
         if (ifExists != null && key == null) {
             throw Problem.INVALID_JOB.of("Invalid ifExists %s: must come with a key.".formatted(ifExists));

@@ -113,8 +113,8 @@ final class JobsController {
     ChangedJob retry(@PathVariable String id, @RequestBody(required = false) @Nullable TimeRequest time) {
         Job job = exposed.job(id);
         if (time != null && time.at() != null) {
-            throw Problem.INVALID_JOB.of("Invalid time: a retry takes no at; send after, or no time for a retry "
-                    + "at once.");
+            throw Problem.INVALID_JOB.of(
+                    "Invalid time: a retry takes no at; send after, or no time for a retry " + "at once.");
         }
         Duration delay = time == null ? null : time.duration();
         return changed(job, delay == null ? jobs.retry(job.id()) : jobs.retry(job.id(), delay));

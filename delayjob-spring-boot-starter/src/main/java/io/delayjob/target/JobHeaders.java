@@ -51,7 +51,7 @@ public final class JobHeaders {
                 if (!allowed.contains(lower)) {
                     throw new IllegalArgumentException(
                             ("a header is not allowed by the target, which allows only %s; leave the header out, "
-                                    + "or allow it in the target's configuration.")
+                                            + "or allow it in the target's configuration.")
                                     .formatted(allowed.isEmpty() ? "none" : String.join(", ", allowed)));
                 }
                 if (value == null || !VALUE.matcher(value).matches()) {
