@@ -80,7 +80,7 @@ class BusyEvening {
                 .spreadOver(RECEIPTS_TAKE)
                 .after(CLOSING_TIME);
         log.info(
-                "A busy evening: {} orders are placed, {} of them paid. All receipts are due in {} min",
+                "A busy evening: {} orders are placed, and {} of them are paid. All receipts are due in {} min.",
                 count,
                 receipts.size(),
                 CLOSING_TIME.toMinutes());

@@ -12,6 +12,6 @@ class LoggingMailer implements Mailer {
 
     @Override
     public void remind(long customerId, int nth) {
-        log.info("Dear customer {}, this is reminder {} of us", customerId, nth);
+        log.info("Reminder for customer {}: number {}", customerId, nth);
     }
 }

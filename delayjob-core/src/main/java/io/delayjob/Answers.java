@@ -62,7 +62,7 @@ final class Answers {
         private final AnswerTicket ticket;
         private final JobOutcome outcome;
 
-        /** Whether the latest look at the row found that the answer ends the job as cancelled. */
+        /** Whether the answer ends the job as cancelled, according to the latest read of the row. */
         private boolean cancels;
 
         private Call(AnswerTicket ticket, JobOutcome outcome) {

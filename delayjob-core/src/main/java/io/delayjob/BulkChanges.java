@@ -58,7 +58,7 @@ final class BulkChanges {
 
     /**
      * @param pages reads one page, as full as the query allows
-     * @param cancelled hears the answers to cancellations
+     * @param cancelled is told the results of cancellations
      */
     BulkChanges(
             JobStore store,
@@ -124,8 +124,8 @@ final class BulkChanges {
 
     /**
      * Cancels jobs as of their state. An instance may claim a job of the selection after the page was read. The change
-     * must not stop that job, because the caller has not asked to end its attempt or its later runs. Nor must a
-     * selection of jobs that await an answer stop one that has been answered since.
+     * must not stop that job, because the caller has not asked to end its attempt or its later runs. Likewise, a change
+     * of jobs that await an answer must not stop a job that was answered after it was read.
      */
     private List<JobId> cancel(List<Job> jobs, @Nullable JobState selected) {
         Instant now = clock.storeTime();

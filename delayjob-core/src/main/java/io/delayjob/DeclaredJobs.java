@@ -27,17 +27,17 @@ import org.slf4j.LoggerFactory;
  * Writes the one job of each handler that starts by itself. A job that was cancelled by hand stays cancelled, under any
  * name of the handler.
  *
- * <p><strong>Renamed handlers.</strong> The job moves to the present name. It leaves nothing behind that would keep
- * an older version from writing it again. The job keeps a former name as long as a registered instance knows only
- * that name: both versions then share one job, and it goes on if the newer version is taken back. An older version
- * that comes back finds the job under the newer names, as long as an instance of the newer version is registered. If
- * each version has written a job, one of the two is withdrawn.
+ * <p><strong>Renamed handlers.</strong> The job moves to the present name. It leaves no row behind, so an older version
+ * can write it again. The job keeps a former name as long as a registered instance knows only that name: both versions
+ * then share one job, and it goes on if the newer version is taken back. An older version that comes back finds the job
+ * under the newer names, as long as an instance of the newer version is registered. If each version has written a job,
+ * one of the two is withdrawn.
  *
  * <p>The job also keeps a former name while one of its runs is under way or due: a moved job begins again with its
  * first run and no failures.
  *
- * <p><strong>Switched off.</strong> The job is withdrawn under each of these names, and leaves nothing behind that
- * would keep a later start from writing it again.
+ * <p><strong>Switched off.</strong> The job is withdrawn under each of these names. It leaves no row behind, so a later
+ * start can write it again.
  *
  * <p><strong>Unexplained plans.</strong> A job that waits beyond its second next occurrence is planned again, with a
  * warning: a test in virtual time has run it, or the store's clock was ahead. A handler that may return {@link

@@ -92,8 +92,9 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Answers an attempt whose handler has handed out its {@linkplain io.delayjob.handler.JobContext#ticket() ticket}, and
-     * {@linkplain io.delayjob.handler.Next#awaitAnswer awaits} the answer, or will in a moment. Any instance may answer,
-     * with or without the handler; without it, a job without a retry policy of its own gets the engine's default policy.
+     * {@linkplain io.delayjob.handler.Next#awaitAnswer awaits} the answer, or will in a moment. Any instance may take
+     * the answer, with or without the handler. Without the handler, the engine's default policy applies to a job that
+     * states no retry policy.
      *
      * <p>{@link Answer#done} counts as long as the run is not over, even if its attempt was given up: no further attempt
      * follows. {@link Answer#failed} and {@link Answer#stillWorking} count only for the attempt under way.
@@ -118,8 +119,8 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does. A query of
-     * waiting jobs leaves jobs alone that an instance has claimed since they were read; they count as skipped. So do jobs
-     * that awaited an answer and were answered since.
+     * waiting jobs skips jobs that an instance claims after they were read. They count as skipped. So do jobs that
+     * awaited an answer and were answered since.
      *
      * @param query must begin with an unfinished state; see {@link #change}
      */
@@ -158,9 +159,10 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Pauses this handler in the whole cluster, even across restarts, until it is resumed. Its jobs are kept and may be
-     * scheduled, found and cancelled. No job is started once an instance has learned of the pause: this instance does
-     * so when the caller's transaction has committed, the others within a heartbeat. Attempts under way go on. Jobs
-     * that became due during the pause run when the handler is resumed; repeating jobs follow their misfire policy.
+     * scheduled, found and cancelled. An instance starts no paused job once it has learned of the pause. This instance
+     * learns of it when the caller's transaction commits, and other instances within a heartbeat. Attempts under way go
+     * on. Jobs that became due during the pause run when the handler is resumed; repeating jobs follow their misfire
+     * policy.
      *
      * @param handler a stored reference; a method reference written in the call goes to the other overloads,
      *     which do the same
@@ -206,7 +208,7 @@ public interface DelayJobOperations extends NamedJobs {
     boolean pauseQueue(String queue);
 
     /**
-     * Pauses the handler of this name, as {@link #pause(String)} does, and notes who did so and why.
+     * Pauses the handler of this name like {@link #pause(String)}, and stores who paused it and why.
      *
      * @param by author of the pause, such as the name of a person; the other methods note the name of this instance
      * @param reason reason of the pause, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
@@ -216,7 +218,7 @@ public interface DelayJobOperations extends NamedJobs {
     boolean pause(String name, String by, @Nullable String reason);
 
     /**
-     * Pauses a queue, as {@link #pauseQueue(String)} does, and notes who did so and why.
+     * Pauses a queue like {@link #pauseQueue(String)}, and stores who paused it and why.
      *
      * @param by as in {@link #pause(String, String, String)}
      * @param reason as in {@link #pause(String, String, String)}

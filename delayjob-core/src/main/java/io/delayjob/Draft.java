@@ -39,7 +39,7 @@ record Draft(
         return of(handler, handler.name());
     }
 
-    /** Returns a draft that is stored under this name, one of the handler's. */
+    /** Returns the draft of a job under this name, which is one of the handler's names. */
     static Draft of(Handler handler, String name) {
         return new Draft(null, name, handler.queue(), null, null, OnExisting.KEEP, null);
     }

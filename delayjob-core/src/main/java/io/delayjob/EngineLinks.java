@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  *
  * @param nearDue takes every row that is left waiting, once its transaction has committed; keeps the rows that
  *     are due soon
- * @param look tells the engine of these pauses, and makes it look for other pauses and for jobs to cancel
+ * @param look tells the engine of these pauses, and lets it read other pauses and the jobs to cancel
  * @param partitions proposes the partition of a new job
  */
 record EngineLinks(DueSink nearDue, Consumer<Paused> look, PartitionProposal partitions) {}

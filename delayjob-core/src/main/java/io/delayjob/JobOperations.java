@@ -191,8 +191,8 @@ final class JobOperations implements DelayJobOperations {
     }
 
     /**
-     * Cancels under every name: a job stored before a rename and one stored since may have the same key, and neither
-     * may run.
+     * Cancels under every name of the handler. A job that was stored before a rename and a later job may have the same
+     * key, and neither may run.
      */
     private CancelResult cancel(Handler handler, Object key) {
         String text = Texts.checkStoredKey(handler.name(), key);

@@ -55,7 +55,7 @@ final class JobWriter {
         return id;
     }
 
-    /** Writes a new job, or keeps the one that has the draft's id already. */
+    /** Writes a new job, or keeps the existing job with the draft's id. */
     Scheduled write(Draft draft, JobPlan plan) {
         JobId given = draft.id();
         if (given != null) {

@@ -9,8 +9,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Schedules and changes jobs by handler name, key and id, without a reference to a method. {@link DelayJobOperations}
- * does so in the application that holds the job tables. A client of the REST API does the same over HTTP.
+ * Schedules and changes jobs by handler name, key and id, without a reference to a method. In the application that has
+ * the job tables, {@link DelayJobOperations} implements this interface. A client of the REST API does the same over
+ * HTTP.
  *
  * <pre>{@code
  * jobs.schedule("cancel-unpaid-order").with(Map.of("orderId", 42)).key(42).after(ofMinutes(30));

@@ -38,8 +38,8 @@ final class Payloads {
         checkNumber(
                 handler,
                 arguments.length,
-                "write the method reference directly in the call of schedule(…), so that the compiler "
-                        + "checks the number");
+                "write the method reference directly in the call of schedule(…), so that the compiler checks the "
+                        + "number of payloads");
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i] == null) {
                 throw new InvalidPayloadException(

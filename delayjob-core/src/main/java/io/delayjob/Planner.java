@@ -92,8 +92,8 @@ final class Planner {
 
     /**
      * Plans a replacement for a stored job. It keeps the stored times, so that a period keeps its phase and a due run
-     * is made. It plans from the start if the schedule differs or a run is under way. It does so, too, if the
-     * schedule counts from the scheduling time or the number of runs.
+     * is made. It plans from the start if the schedule differs or a run is under way. This also holds if the schedule
+     * counts from the scheduling time or the number of runs.
      */
     JobPlan repeatInsteadOf(Job job, Repeat schedule) {
         Instant from = clock.storeTimeRoundedUp();

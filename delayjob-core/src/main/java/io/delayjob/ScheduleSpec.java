@@ -31,8 +31,8 @@ public interface ScheduleSpec {
     }
 
     /**
-     * As {@link #key(Object)}; also sets what happens if an unfinished job has that key. {@code REPLACE} and {@code POSTPONE}
-     * are refused beside an {@linkplain #id id}.
+     * As {@link #key(Object)}; also sets what happens if an unfinished job has that key. {@code REPLACE} and {@code
+     * POSTPONE} are refused together with an {@linkplain #id id}.
      */
     ScheduleSpec key(Object key, OnExisting onExisting);
 
@@ -76,7 +76,7 @@ public interface ScheduleSpec {
     Scheduled after(Duration delay);
 
     /**
-     * Makes the job due at {@code instant}, by the store's clock. An instant in the past makes it due at once. The
+     * Makes the job due at {@code instant}, by the store's clock. An instant in the past makes the job due at once. The
      * latest year is 9999.
      */
     @CanIgnoreReturnValue

@@ -52,8 +52,7 @@ final class Texts {
     }
 
     /**
-     * Returns the text of {@link Object#toString()}: it identifies the object, not the value that the object stands
-     * for.
+     * Returns the text of {@link Object#toString()}, which identifies the object and not its value.
      */
     private static String identityOf(Object key) {
         return key.getClass().getName() + "@" + Integer.toHexString(key.hashCode());

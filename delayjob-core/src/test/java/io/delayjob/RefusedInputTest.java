@@ -83,7 +83,7 @@ class RefusedInputTest {
                 () -> jobs.schedule(watch).with(null),
                 "Invalid number of payloads for handler 'watch-carts' (1): must be 0, one for each of "
                         + "the parameters []; write the method reference directly in the call of "
-                        + "schedule(…), so that the compiler checks the number.");
+                        + "schedule(…), so that the compiler checks the number of payloads.");
     }
 
     @Test

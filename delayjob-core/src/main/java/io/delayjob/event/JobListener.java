@@ -18,8 +18,8 @@ import java.util.Collection;
 public interface JobListener {
 
     /**
-     * Jobs were written, or an existing job of the same key was kept, replaced or postponed. A call that repeats the id of
-     * a job is not told of again. The caller's transaction may still roll back.
+     * Jobs were written, or an existing job of the same key was kept, replaced or postponed. If a call repeats the id
+     * of a job, listeners are not told again. The caller's transaction may still roll back.
      */
     default void scheduled(String name, int count) {}
 
@@ -77,7 +77,7 @@ public interface JobListener {
 
     /**
      * An instance was given up, by this instance or by another, so its attempts will be repeated. This method is called
-     * once for each instance that was given up. If this instance itself was given up, it hears of that when it reaches
+     * once for each instance that was given up. If this instance itself was given up, this is called when it reaches
      * the store again.
      *
      * @param number its number in the register
@@ -88,8 +88,8 @@ public interface JobListener {
 
     /**
      * Handlers or queues were paused in the whole cluster. Each instance tells its own listeners of each pause once. It
-     * does not tell them of pauses that began before its start. A pause that ends before an instance has seen it is not
-     * told there.
+     * does not tell them of pauses that began before its start. If a pause ends before an instance has seen it, the
+     * listeners of that instance are not told.
      *
      * @param names what was paused; a renamed handler is paused by all its names
      */

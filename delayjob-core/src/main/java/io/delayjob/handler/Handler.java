@@ -107,7 +107,7 @@ public record Handler(
         }
     }
 
-    /** Returns every name under which its jobs may be stored: the present and the former ones. */
+    /** Returns all names under which its jobs may be stored: the present name and the former names. */
     public Set<String> names() {
         return Stream.concat(Stream.of(name), formerNames.stream()).collect(Collectors.toUnmodifiableSet());
     }
@@ -120,7 +120,7 @@ public record Handler(
         return new Builder(name);
     }
 
-    /** Returns the same handler with another body, such as one that wraps the present body. */
+    /** Returns the same handler with another body, such as a wrapper of the present body. */
     public Handler withBody(JobHandler other) {
         return new Handler(
                 name,

@@ -14,8 +14,8 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
 
     /**
      * Tells whether a reference that names {@code reference} may mean this method. It must have the same name, in the
-     * same class or in a class above or below it. Its types must be the same, or those of the generic or more general
-     * method that this method implements.
+     * same class or in a class above or below it. Its types must be those of this method, or of the generic or more
+     * general method that this method implements.
      */
     boolean isReachedBy(HandlerMethod reference) {
         return name.equals(reference.name)

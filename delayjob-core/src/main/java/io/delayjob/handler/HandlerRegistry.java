@@ -52,8 +52,8 @@ public final class HandlerRegistry {
 
     /**
      * Returns the handler behind a method reference: the handler of that method in that class. If there is no such
-     * handler, returns the handler in the nearest class or interface above it, or else in the only class below it. A
-     * reference to a method of a generic type finds the method that implements it.
+     * handler, returns the handler in the nearest superclass or interface. If there is none either, returns the handler
+     * in the only subclass. A reference to a method of a generic type finds the method that implements it.
      *
      * @throws IllegalArgumentException when several handlers are equally near
      */

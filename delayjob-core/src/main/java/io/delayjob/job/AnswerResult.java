@@ -10,7 +10,7 @@ public enum AnswerResult {
      */
     CANCELLED,
     /**
-     * Nothing was changed, and the same answer has no effect later either: the run was answered before, has ended in
+     * Nothing was changed, and sending the same answer again has no effect. The run was already answered, has ended in
      * another way, or was given up and is attempted again.
      */
     NOT_AWAITED,

@@ -54,8 +54,8 @@ public record Completion(
     }
 
     /**
-     * Tells whether a row that refuses this end shows that another end of the same attempt stands, such as an answer from
-     * outside: no other attempt has been claimed since, and the row was not rescued.
+     * Tells, from a row that refuses this end, whether another end of the same attempt was accepted, such as an answer
+     * from outside. In that case no other attempt has been claimed since, and the row was not rescued.
      *
      * @param run the row's run
      * @param attempt the row's attempt

@@ -7,6 +7,6 @@ package io.delayjob.job;
  * @param partition the partition of the row
  * @param name the handler's name
  * @param dueMillis its due time in store time, milliseconds since the epoch
- * @param token the row's token, which stands for one state and one due time
+ * @param token the row's token, which belongs to one state and one due time
  */
 public record DueRow(JobId id, Partition partition, String name, long dueMillis, long token) {}

@@ -104,8 +104,8 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The attempt ended neither within its time-out nor within the grace after its interruption, or no answer from
-     * outside came by its deadline. It may still be under way.
+     * The attempt did not end within its time-out, or within the grace after its interruption; or no answer from
+     * outside came by the deadline. It may still be under way.
      */
     record TimedOut(Failure failure, boolean retriable) implements JobOutcome {
         @Override

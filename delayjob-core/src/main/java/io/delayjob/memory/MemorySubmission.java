@@ -51,7 +51,7 @@ final class MemorySubmission {
                 : submit(List.of(job), nowWaiting).get(0);
     }
 
-    /** Refuses existing jobs ahead of the first write, so that a refused batch leaves nothing behind. */
+    /** Refuses existing jobs before the first write, so that a refused batch writes nothing. */
     private void refuseExisting(List<NewJob> jobs) {
         Set<List<String>> keysOfBatch = new HashSet<>();
         for (NewJob job : jobs) {

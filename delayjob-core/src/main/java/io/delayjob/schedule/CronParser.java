@@ -1,8 +1,8 @@
 package io.delayjob.schedule;
 
 /**
- * Reads cron expressions. The core has no dialect of its own: it finds implementations by {@link
- * java.util.ServiceLoader} and uses the first of them. {@code delayjob-spring-boot-starter} brings Spring's.
+ * Reads cron expressions. The core does not parse cron expressions itself. It finds implementations by {@link
+ * java.util.ServiceLoader} and uses the first one. {@code delayjob-spring-boot-starter} brings Spring's.
  * Implementations are safe for use by many threads.
  */
 @FunctionalInterface

@@ -44,7 +44,7 @@ record Growth(Duration first, double factor, Duration limit) {
         int times = text.indexOf('*');
         if (times < 0) {
             throw new IllegalArgumentException(
-                    "'" + text + "' lacks a factor: must look like PT10S*2 or, with a limit, PT10S*2<=PT1H");
+                    "'" + text + "' lacks a factor: must look like PT10S*2, or like PT10S*2<=PT1H with a limit");
         }
         int atMost = text.indexOf("<=", times);
         Duration first = Spans.positive("first gap", DurationText.parse(text.substring(0, times)));

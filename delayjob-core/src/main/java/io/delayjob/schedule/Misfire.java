@@ -30,7 +30,7 @@ public sealed interface Misfire {
     /** Maximum number of missed occurrences that one decision counts one by one: 10,000. */
     int MAX_LOOKAHEAD = 10_000;
 
-    /** The occurrence runs as it is. */
+    /** The occurrence runs as planned. */
     record Proceed() implements Misfire {}
 
     /**

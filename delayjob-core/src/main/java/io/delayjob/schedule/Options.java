@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Options that every kind of repetition has beside its rule; null if not set. */
+/** Options of every kind of repetition, in addition to its rule; null if not set. */
 record Options(
         @Nullable Integer times,
         @Nullable Instant until,

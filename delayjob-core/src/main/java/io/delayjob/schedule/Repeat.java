@@ -59,7 +59,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}.
-     * With {@link #starting}, the first run is at that instant and the others keep their distances from it. If a run
+     * With {@link #starting}, the first run is at that instant, and the other runs move by the same time. If a run
      * is moved past the following offset, the following run is due 1 ms after it.
      *
      * @param more the other offsets, strictly growing

@@ -42,7 +42,7 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the number of runs in (planned, horizon] and the time that they take, without a look at each run.
+     * Returns the number of runs in (planned, horizon] and the time that they take, without computing each run.
      * Returns {@code null} if there are none, or if the rule can only go step by step or has constant strides.
      *
      * @param most maximum number of runs, at least 1
@@ -52,7 +52,7 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the latest occurrence in (planned, horizon], without a look at the earlier ones. Returns {@code
+     * Returns the latest occurrence in (planned, horizon], without computing the earlier ones. Returns {@code
      * planned} itself if there is none, or if the rule can only go step by step.
      */
     default long latest(long planned, long horizon) {

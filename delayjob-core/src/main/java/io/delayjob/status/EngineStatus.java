@@ -21,8 +21,8 @@ import java.util.Set;
  * @param attempts number of attempts under way
  * @param stuck attempts that outlived their time-out, were written off, and still keep their slots
  * @param paused handlers and queues that are paused in the whole cluster
- * @param unhandled names of waiting jobs that no instance handles; empty unless this instance is the one that
- *     looks for the cluster
+ * @param unhandled names of waiting jobs that no instance handles; empty unless this instance does the search for the
+ * cluster
  * @param queuesLeft queues with jobs that this instance does not work, because it already works the maximum
  *     number
  * @param unwritten number of ended attempts that are not durable yet

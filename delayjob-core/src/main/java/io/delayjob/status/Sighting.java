@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param instance the instance
  * @param silence time without a new heartbeat, by the clock of the observing instance. Time before the observer started
  * does not count
- * @param heart what this one knows of its heartbeats
+ * @param heart what this instance knows about its heartbeats
  */
 public record Sighting(InstanceRow instance, Duration silence, Heart heart) {
 

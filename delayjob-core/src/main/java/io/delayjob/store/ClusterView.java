@@ -11,7 +11,7 @@ import java.util.Set;
  * @param instances all registered instances
  * @param paused the handlers and queues that are paused
  * @param cancelRequested jobs that ran on this instance when their cancellation was requested. If there are very many,
- *     the view has only a part of them; the others come when these have been forgotten
+ * the view has only a part of them; the others follow after these have been forgotten
  */
 public record ClusterView(List<InstanceRow> instances, Paused paused, Set<JobId> cancelRequested) {
 

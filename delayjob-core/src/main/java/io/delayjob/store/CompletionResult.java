@@ -12,8 +12,8 @@ public enum CompletionResult {
     /** Refused: the row has changed since the claim, so another attempt may have followed. */
     FENCED,
     /**
-     * Refused: another end of the same attempt stands, such as an answer from outside. No other attempt has been claimed
-     * since.
+     * Refused: another end of the same attempt was already accepted, such as an answer from outside. No other attempt
+     * has been claimed since.
      */
     SUPERSEDED,
     /** Refused: nothing is left of the job. It has ended, by this completion or by another, and left no row. */

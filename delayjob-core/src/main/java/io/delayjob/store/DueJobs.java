@@ -14,9 +14,9 @@ import java.util.Set;
  * Pages of unfinished rows by due time, for engines: rows that come due soon, overdue rows, and rows that may be lost.
  * Nothing here changes anything. Thread-safe; see {@link JobStore} for the rules of all roles.
  *
- * <p><strong>Pages.</strong> One call costs a bounded amount of work, for any number of rows. So a store looks at
- * as many rows as it can afford and returns the matching rows. {@link DuePage#next()} says where the next page begins.
- * A row that does not change meanwhile is found exactly once on the way from a cursor to the end. A row that is added,
+ * <p><strong>Pages.</strong> One call costs a bounded amount of work, for any number of rows. So a store reads a
+ * limited number of rows and returns the matching rows. {@link DuePage#next()} says where the next page begins. A row
+ * that does not change meanwhile is found exactly once on the way from a cursor to the end. A row that is added,
  * removed or moved meanwhile may be found or not.
  */
 public interface DueJobs {
@@ -43,7 +43,7 @@ public interface DueJobs {
      * Returns rows as {@link #dueAfter} does, but only rows of some handler names. Rows of other names are skipped, at
      * most {@code lookAt} in one call.
      *
-     * @param names the names, possibly thousands; if empty, so is the answer
+     * @param names the names, possibly thousands; without names the result is empty
      * @param limit maximum number of rows to return from each partition; at least 1
      * @param lookAt maximum number of rows to look at, in each partition; not less than {@code limit}. Whether running
      *     rows count is the store's choice

@@ -7,8 +7,8 @@ import java.util.List;
  * rows than requested, or none, in the middle of a partition. Immutable.
  *
  * @param rows the rows of all partitions together, in the order of (due time, id)
- * @param next cursors for the next page: one for each partition that may hold more, in any order. Each lies behind its
- *     former cursor, and not before the last row of its partition on this page, so every page makes progress. A
+ * @param next cursors for the next page: one for each partition that may hold more, in any order. Each cursor is after
+ *     its former cursor, and not before the last row of its partition on this page. So every page makes progress. A
  *     partition without a cursor has been read to its end
  * @param <R> type of a returned row
  */

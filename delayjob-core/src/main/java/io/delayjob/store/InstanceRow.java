@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param beats its heartbeat counter
  * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that it has
  *     confirmed
- * @param vitals what it told with its last heartbeat; {@code null} in a {@linkplain InstanceStore#look look}, before its
- *     first heartbeat, and if its version tells nothing
+ * @param vitals the vitals of its last heartbeat; {@code null} in a {@linkplain InstanceStore#look look}, before its
+ * first heartbeat, and if its version sends none
  */
 public record InstanceRow(
         long number,

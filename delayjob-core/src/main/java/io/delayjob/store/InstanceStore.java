@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The register of instances, with their heartbeats. Methods throw {@link StoreException}. A number that is not
  * registered is no error: nothing happens. Once {@link #register} has returned, every later read of the register, on
  * any instance, contains the new instance; rescues rely on that. Notes for an instance are deleted with it.
- * Implementations send heartbeats on a connection of their own, so that a busy pool silences no instance. Thread-safe.
+ * Implementations send heartbeats on a separate connection, so that an instance with a busy pool does not look silent.
+ * Thread-safe.
  */
 public interface InstanceStore {
 
@@ -28,7 +29,7 @@ public interface InstanceStore {
     long register(String incarnation, Set<String> queues, Set<Set<String>> handlers);
 
     /**
-     * Sends one heartbeat: raises the instance's counter by one, and stores what the instance tells about itself.
+     * Sends one heartbeat: raises the instance's counter by one, and stores its vitals.
      *
      * @param stopping whether it takes no more work
      * @param vitals the instance's present vitals, which replace the earlier ones; {@code null} to store none
@@ -51,7 +52,7 @@ public interface InstanceStore {
     /**
      * Returns the handlers that each registered instance runs, by the number of the instance; each handler by all its
      * names, present and former. They are not part of a {@linkplain #look look}, because they may be many and hardly
-     * ever change. Only people and starting applications ask for them, and a heartbeat should not wait for that.
+     * ever change. Only people and starting applications ask for them, and heartbeats should not wait for such reads.
      */
     Map<Long, Set<Set<String>>> handlersByInstance();
 

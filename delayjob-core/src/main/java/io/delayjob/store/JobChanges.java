@@ -67,8 +67,8 @@ public interface JobChanges {
      * @param end returns the end, whose job has the token of the locked one, and whose next state is {@link
      *     JobState#CANCELLED} if a cancellation was requested and the job does not finish; {@code null} if the answer does
      *     not count. It is called at most once in each try of a transaction, and must not call the store
-     * @param committed hears the written end once it is committed, never before, and not at all after a rollback. No lock
-     *     is held meanwhile
+     * @param committed is told the written end once it is committed, never before, and not at all after a rollback. No
+     *     lock is held meanwhile
      * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} for an end as cancelled. Otherwise nothing
      *     has changed, and the result is CANCELLED for a cancelled job in the history, {@link AnswerResult#NOT_AWAITED}
      *     for any other job, {@link AnswerResult#NOT_FOUND} for none
@@ -87,16 +87,16 @@ public interface JobChanges {
     }
 
     /**
-     * Cancels those of these jobs that wait, under the rules of {@link #cancelAll}. A job that runs, awaits an
-     * answer, or was claimed after it was read, stays as it is, and so does a job that has ended.
+     * Cancels the waiting jobs among these, by the rules of {@link #cancelAll}. A job that runs, awaits an answer, has
+     * ended, or was claimed after it was read, does not change.
      *
      * @return a result for each job that this call has cancelled, and no other
      */
     Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now);
 
     /**
-     * Cancels those of these jobs that await an answer, under the rules of {@link #cancelAll}. So a job that was answered
-     * after it was read stays as it is. A job that was claimed because its deadline has come still awaits its answer.
+     * Cancels the jobs among these that await an answer, by the rules of {@link #cancelAll}. So a job that was answered
+     * after it was read does not change. A job that was claimed because its deadline has come still awaits its answer.
      *
      * @return a result for each job that this call has cancelled, and no other
      */

@@ -69,7 +69,7 @@ final class JobEdit {
         return awaiting(false).counts(job.progress().counts().rescued());
     }
 
-    /** A dead letter comes back: its run begins anew, and nothing is left of its end or of a request to cancel. */
+    /** Makes a dead letter an unfinished job: its run begins again, without its end and without a request to cancel. */
     JobEdit revived(Instant due, long freshToken) {
         AttemptCounts counts = job.progress().counts().ofNewRun();
         job = job.with(job.plan().atRun(job.run(), due).due(due))

@@ -21,7 +21,7 @@ public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) im
         jobs = List.copyOf(jobs);
     }
 
-    /** Tells whether no further job matches; otherwise there may be more behind {@link #next()}. */
+    /** Tells whether no further job matches. Otherwise more jobs may follow after {@link #next()}. */
     public boolean isComplete() {
         return next == null;
     }

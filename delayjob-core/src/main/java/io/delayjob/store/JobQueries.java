@@ -24,11 +24,11 @@ public interface JobQueries {
     Optional<Job> find(String name, String key);
 
     /**
-     * One page of jobs, in the order of {@link JobQuery#comparator()}, behind {@link JobQuery#after()}: those that
-     * {@link JobFilter#matches} as of {@code now}. Looks at no more than {@link JobQuery#look()} rows of the unfinished
-     * jobs, and as many of the history. If that is not enough, the page is short or empty, and says where to look
-     * further: {@link JobPage#next()} is {@link JobQuery#behind} the last job that was looked at. It is {@code null}
-     * only if no further job can match.
+     * Returns one page of the jobs that {@link JobFilter#matches} as of {@code now}, in the order of {@link
+     * JobQuery#comparator()}, after {@link JobQuery#after()}. Looks at no more than {@link JobQuery#look()} rows of the
+     * unfinished jobs, and as many of the history. If that is not enough, the page is short or empty, and says where to
+     * look further: {@link JobPage#next()} is {@link JobQuery#behind} the last job that was looked at. It is {@code
+     * null} only if no further job can match.
      *
      * <p>Some conditions lead to their rows, and others are not looked at: name and key together; and {@code from} and
      * {@code until} in the order of {@linkplain JobOrder#DUE due times} or {@linkplain JobOrder#ENDED ends}. A query of

@@ -11,8 +11,8 @@ import java.util.List;
 public interface JobStatistics {
 
     /**
-     * Writes what an instance did in a minute that is over. An existing row of the same minute, instance and name stays
-     * as it is, so a call without an answer may be repeated.
+     * Writes what an instance did in a minute that is over. An existing row of the same minute, instance and name does
+     * not change, so a call without an answer may be repeated.
      *
      * @param owner number of the instance
      * @param rows at most some hundred rows, each name once a minute

@@ -54,8 +54,8 @@ import java.util.List;
  * {@code FAILED} job keeps its payload, and no such job awaits an answer.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
- * capitals, accents and blanks at the end. A text comes back as it was written. A store that cannot keep a text, such
- * as one with U+0000, refuses the whole call.
+ * capitals, accents and blanks at the end. A text is returned exactly as it was written. A store that cannot keep a
+ * text, such as one with U+0000, refuses the whole call.
  *
  * <p><strong>Lists.</strong> A returned list has the order that its method names. If the method names no order, any
  * order will do. A list or set that is passed in may be empty, and names a row at most once, unless a method says
@@ -63,8 +63,8 @@ import java.util.List;
  * answer, or nothing happens.
  *
  * <p><strong>Concurrency.</strong> Every method may be called at any time, by many threads of many processes, for the
- * same rows, too. Once a call has returned, all later calls on all instances see its effect: no method reads a replica
- * that may lag behind. A page or a count need not show a single moment.
+ * same rows, too. Once a call has returned, all later calls on all instances see its effect. So no method may read a
+ * delayed replica. A page or a count need not show a single moment.
  *
  * <p><strong>Tokens.</strong> A transition by an engine is conditional on the token that was read, and sets the fresh
  * token that is handed in. Calls that change a waiting row's time or arguments set a fresh token, too. A token is never
@@ -80,7 +80,7 @@ import java.util.List;
  * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause},
  * {@link #resume} and {@link #paused} join the caller's transaction if the store {@linkplain
  * StoreCapability#CALLER_TRANSACTIONS can}. Methods with a {@link DueSink} hand it the rows that they have changed and
- * that wait after the change. Each row is handed over once, as it is then: after the commit, never before, and not at
+ * that wait after the change. Each row is handed over once, as committed: after the commit, never before, and not at
  * all after a rollback. The method holds no lock meanwhile, because the sink may call the store, and it hands over no
  * empty list. If there are very many rows, a store may leave some out. Everything else runs in short transactions of
  * its own.

@@ -1,6 +1,6 @@
 package io.delayjob.time;
 
-/** Calls agents: each on a thread of its own, or all on the test's thread in virtual time. Thread-safe. */
+/** Calls agents, each on its own thread. In virtual time it calls all of them on the test's thread. Thread-safe. */
 public interface AgentRunner {
 
     /** Starts to call the agent: at once, and then when the agent wants it. */

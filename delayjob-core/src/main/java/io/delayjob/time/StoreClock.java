@@ -121,9 +121,9 @@ public final class StoreClock implements EngineClock {
     }
 
     /**
-     * Reads the store's clock. Several threads may do so at once, and the heartbeat may do so meanwhile: the first
-     * reading is kept. It is unknown which of these readings is older. A reading from before the store's clock was
-     * set back would be ahead of the store.
+     * Reads the store's clock. Several threads, and the heartbeat, may read the clock at the same time. The first
+     * reading is kept. It is unknown which of these readings is older. A reading from before the store's clock was set
+     * back would be ahead of the store.
      */
     private StoreTimeEstimate ask() {
         long request = nanoTime();

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A timer: the entry in a slot and the caller's {@link Timeout}, in one object of 24 bytes. A million timers are
- * limited by memory access. Therefore an entry is small. It stores only the lower 32 bits of its
- * tick, and neither its slot nor its neighbours. Its {@link Chunk} knows the rest.
+ * limited by memory access. Therefore an entry is small. It stores only the lower 32 bits of its tick, without its slot
+ * and its neighbours. Its {@link Chunk} knows the rest.
  *
  * <p>The caller that swaps the element out, in one atomic step, ends the timer: it fires or cancels it. The element
  * can then be collected. The empty entry stays in its slot until the wheel finds it.

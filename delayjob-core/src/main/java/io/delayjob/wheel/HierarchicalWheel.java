@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><em>Many timers</em> cascade ahead of time. If a slot holds more than about a thousand, the wheel asks for polls
  * before the slot begins: a microsecond earlier for each timer and level. Each such poll moves some timers down, to a
- * level that belongs to the slot. When the slot begins, that level replaces the wheel's own level, which is empty by
- * then. Timers that arrive too late for this cascade when the slot begins, a limited number in each poll.
+ * level that belongs to the slot. When the slot begins, that level replaces the wheel's own level, which is then empty.
+ * Timers that arrive too late for this cascade when the slot begins, a limited number in each poll.
  *
  * <h2>Guarantees</h2>
  *
@@ -51,9 +51,9 @@ import org.jspecify.annotations.Nullable;
  *   <li><em>Never early.</em> A deadline is rounded up to a tick. The first poll that comes a tick after a deadline, or
  *       later, finds the timer due. So does the very next poll if the deadline has passed when the timer is scheduled.
  *   <li><em>In order.</em> Timers fire in the order of their ticks, those of one tick in the order of arrival.
- *   <li><em>Any time.</em> Like those of {@link System#nanoTime()}, times may be negative, and are compared by
- *       their difference, so they may overflow. A poll may jump as far as a difference can express, 292 years. A time
- *       before the last one counts as the last one.
+ *   <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow, because they are
+ *       compared by their difference. A poll may jump as far as a difference can express, 292 years. A time before the
+ *       last one counts as the last one.
  *   <li><em>Bounded work.</em> A poll fires or moves down at most as many timers as its limit says, and the next
  *       poll continues there. Due timers come first.
  * </ul>
@@ -109,7 +109,7 @@ final class HierarchicalWheel<E> {
 
     /**
      * The level whose current slot is being emptied. Above 0, that slot may still hold timers. The levels below hold
-     * only timers that came from it. New timers of its range queue behind them.
+     * only timers that came from it. New timers of its range are added after them.
      */
     private int emptying;
 

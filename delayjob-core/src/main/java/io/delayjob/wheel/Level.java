@@ -85,7 +85,7 @@ final class Level<E> {
 
     /** Returns a slot that has been used before. */
     Slot<E> slot(int slotNumber) {
-        return Objects.requireNonNull(slots[slotNumber], "The slot must have been used");
+        return Objects.requireNonNull(slots[slotNumber], "This slot has never been used");
     }
 
     /**

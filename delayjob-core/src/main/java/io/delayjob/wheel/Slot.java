@@ -65,9 +65,9 @@ final class Slot<E> {
     }
 
     /**
-     * Returns the time until which the slot can be left alone. A short queue waits until its first timer is due,
-     * which saves its owner a wake-up. A longer queue begins on time, so that its timers have moved down before the
-     * first one is due.
+     * Returns the time until which nothing needs to be done in the slot. A short queue waits until its first timer is
+     * due, which saves its owner a wake-up. A longer queue begins on time, so that its timers have moved down before
+     * the first one is due.
      */
     long dueTime() {
         return below == null && first == last ? earliest : start;
@@ -143,7 +143,7 @@ final class Slot<E> {
     }
 
     private Chunk<E> nonEmptyQueue() {
-        return Objects.requireNonNull(first, "There must be timers in the queue");
+        return Objects.requireNonNull(first, "The queue has no timers");
     }
 
     /** Takes the first timer out of the queue; returns its element, or {@code null} if it was cancelled. */

@@ -36,7 +36,7 @@ final class Sweep<E> {
         return true;
     }
 
-    /** Compacts a chunk. A chunk with room is filled up from the next ones, step by step. */
+    /** Compacts a chunk. A chunk with room is filled from the next chunks, step by step. */
     private void compact(Chunk<E> chunk) {
         chunks.sweepNext(chunk.next == null ? null : chunk);
         levels[at / Level.SLOTS].slot(at % Level.SLOTS).compact(chunk);

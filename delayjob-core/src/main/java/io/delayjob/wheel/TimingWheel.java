@@ -50,9 +50,9 @@ import org.jspecify.annotations.Nullable;
  *       timer stays where it lies, an empty object of 24 bytes. Every 16,384 cancellations call for a poll. Polls sweep
  *       such timers out, step by step, when more than half of all are cancelled.
  *   <li><em>No wake-up is lost.</em> At its end a poll publishes the time until which its owner rests, and then
- *       checks the inbox once more. A thread that schedules pushes its timer, and then reads the end of the rest. So
- *       one of the two sees the other. The first thread that finds the rest too long ends it and wakes the owner. The
- *       other threads need not.
+ *       checks the inbox once more. A thread that schedules pushes its timer, and then reads the end of the rest. So at
+ *       least one of the two threads sees what the other has written. The first thread that finds the rest too long
+ *       ends it and wakes the owner. The other threads need not.
  * </ol>
  *
  * <h2>Costs</h2>

@@ -23,7 +23,7 @@ final class Dashboard {
      */
     static final String PATH = "/ui";
 
-    /** The path of the document, against which the page resolves everything else. */
+    /** The path of the document, to which all other paths of the page are relative. */
     static final String DOCUMENT = "/ui/";
 
     static final String SESSION = "session";
@@ -68,7 +68,7 @@ final class Dashboard {
                 Dashboard.class.getPackage().getImplementationVersion()));
     }
 
-    /** The roles that may change anything; empty: the application's security rules alone decide. */
+    /** The roles that may change anything. If empty, only the application's security rules decide. */
     private Set<String> operatorRoles() {
         return Binder.get(environment)
                 .bind("delayjob.endpoint.operator-roles", Bindable.setOf(String.class))

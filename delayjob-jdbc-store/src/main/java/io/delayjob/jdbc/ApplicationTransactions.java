@@ -37,7 +37,7 @@ final class ApplicationTransactions {
     }
 
     /**
-     * Does an application's work in a transaction of its own. Throws errors of the work and of the commit unchanged.
+     * Does an application's work in a new transaction. Throws errors of the work and of the commit unchanged.
      *
      * @param timeout time limit of the transaction; {@code null} for the manager's default
      * @param stands tells whether a result is committed; otherwise it is rolled back

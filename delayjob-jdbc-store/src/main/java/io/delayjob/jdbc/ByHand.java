@@ -26,8 +26,8 @@ import org.springframework.dao.DuplicateKeyException;
 final class ByHand {
 
     /**
-     * Maximum number of looks at a key. A further look is needed only if another job took the key during the one
-     * before.
+     * Maximum number of times that a key is read. A further look is needed only if another job took the key during the
+     * one before.
      */
     private static final int MAX_LOOKS = 20;
 
@@ -94,7 +94,7 @@ final class ByHand {
             }
         }
         throw new ConcurrencyFailureException(
-                "Key '%s' of job '%s' passed to another job %d times in a row".formatted(key, name, MAX_LOOKS));
+                "Key '%s' of job '%s' went to another job %d times in a row".formatted(key, name, MAX_LOOKS));
     }
 
     private boolean isTaken(String name, String key) {

@@ -41,7 +41,7 @@ record Column(String type, @Nullable Object[] values) {
             case "smallint" -> new @Nullable Short[length];
             case "boolean" -> new @Nullable Boolean[length];
             case "varchar" -> new @Nullable String[length];
-            default -> throw new IllegalArgumentException("No column is of type " + type);
+            default -> throw new IllegalArgumentException("There is no column of type " + type);
         };
     }
 }

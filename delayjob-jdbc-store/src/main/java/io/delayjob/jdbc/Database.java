@@ -305,7 +305,7 @@ final class Database {
                 statement -> withTimeout(statement, action));
     }
 
-    /** Prepares a statement; the server plans it anew each time if its plan must not be kept. */
+    /** Prepares a statement. If its plan must not be kept, the server plans it again each time. */
     PreparedStatement prepare(Connection connection, Sql sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql.text());
         if (sql.plannedAnew()) {

@@ -42,7 +42,7 @@ final class DuePages {
      */
     private record Looked(DueRow row, boolean wanted, long place, long owner) {}
 
-    /** Reads the columns behind those of a due row. */
+    /** Reads the columns after those of a due row. */
     @FunctionalInterface
     private interface LookedReader {
         Looked read(DueRow due, ResultSet row) throws SQLException;

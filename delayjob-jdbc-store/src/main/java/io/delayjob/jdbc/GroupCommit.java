@@ -28,7 +28,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
  * <p>A group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). Without it callers would wait in
  * the server, each with a connection, because a database flushes its log for one commit at a time.
  *
- * <p>A caller that has waited for too long leads a group beside the present one. So a connection that hangs delays only
+ * <p>A caller that has waited for too long writes another group in parallel. So a connection that hangs delays only
  * the rows that it has sent. If the pool is exhausted, callers wait for a connection at the same time, not one after
  * the other. A group is closed once its writer has a connection. Thread-safe.
  *
@@ -69,7 +69,7 @@ final class GroupCommit<R> {
     }
 
     /**
-     * Writes a row, alone or with those of others.
+     * Writes a row, alone or together with rows of other callers.
      *
      * @param connected runs its argument with a connection that commits each statement, if it gets one
      */

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sums of past hours, so that a reader of a week adds up a few rows for each hour instead of thousands. They lie beside
- * the minutes, which stay. Every instance writes them, in the order of time, when it has written a minute; existing
- * sums stay as they are. So all hours up to the newest one with sums have theirs. After the store's clock was set back,
- * hours are lived through again: their sums, and all later ones, are deleted and written anew. Thread-safe.
+ * Sums of past hours, so that a reader of a week adds up a few rows for each hour instead of thousands. They are stored
+ * in addition to the minutes. Every instance writes them, in the order of time, when it has written a minute; existing
+ * sums stay as they are. So all hours up to the newest one with sums have theirs. If the store's clock is set back,
+ * some hours pass a second time. Their sums, and all later sums, are deleted and written again. Thread-safe.
  */
 final class HourSums {
 
@@ -88,7 +88,7 @@ final class HourSums {
         }
     }
 
-    /** Returns the hour behind the newest one that has sums, or the hour of the oldest minute. */
+    /** Returns the hour after the newest hour with sums, or the hour of the oldest minute. */
     private long first(OptionalLong oldest, long end) {
         long begin = hourOf(oldest.orElse(end));
         long[] hours = hours(Math.max(begin, end - LOOKED_UP * HOUR_MILLIS), end);
@@ -101,7 +101,7 @@ final class HourSums {
     }
 
     /**
-     * Adds the sums of whole hours, if the span's buckets consist of such.
+     * Adds the sums of whole hours, if the buckets of the span consist of whole hours.
      *
      * @return time from which on the minutes themselves must be read
      */

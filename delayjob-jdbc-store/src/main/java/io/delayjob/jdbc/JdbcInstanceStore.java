@@ -30,7 +30,7 @@ import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 
 /**
- * The register of instances, on a connection of its own, so that heartbeats go on while the pool is exhausted. The
+ * The register of instances. It uses a separate connection, so that heartbeats go on while the pool is exhausted. The
  * connection is taken from the DataSource at first use and kept. Each statement commits by itself, outside the caller's
  * transaction. A connection that breaks is given back, and the call is repeated once on another one. Thread-safe; calls
  * wait for each other, except for reads for people, which use the pool.
@@ -70,7 +70,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         T on(Connection connection) throws SQLException;
     }
 
-    /** @param silence limit of the connection's silence, after which a heartbeat is sent on another one */
+    /** @param silence maximum silence of the connection, after which a heartbeat is sent on another connection */
     JdbcInstanceStore(Transactions transactions, Database database, Queues queues, SilenceLimit silence) {
         RegisterSql sql = database.dialect().register();
         this.transactions = transactions;
@@ -149,7 +149,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         return lines(text).map(line -> Set.of(line.split(ALIAS))).collect(Collectors.toSet());
     }
 
-    /** Reads over the pool, so that a request of a person does not delay a heartbeat. */
+    /** Reads through the pool, so that a person's request does not delay a heartbeat. */
     private <T> List<T> readForPeople(String doing, Sql sql, Database.RowReader<T> reader) {
         return transactions.reading(doing, () -> database.query(sql, Parameters.none(), reader));
     }

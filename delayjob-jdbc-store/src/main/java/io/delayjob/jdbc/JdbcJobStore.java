@@ -56,11 +56,11 @@ import org.springframework.transaction.PlatformTransactionManager;
  * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule},
  * {@link #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the transaction that the caller has on
  * the same {@link DataSource}: a job is written if and only if the caller's own data is, and its row goes to the wheel
- * once that has committed. Without one they take a short one of their own; so they do within {@code afterCommit}, and
- * where transactions are not synchronised. On PostgreSQL, new jobs of several threads may share one then, by a
- * connection that one of these threads takes. A transaction on another DataSource is none. Atomic handlers are called
- * in transactions of the same manager. All other methods use short transactions of their own, READ COMMITTED, even if
- * the caller has an open transaction.
+ * once that has committed. Without such a transaction they use their own short transaction. They do the same within
+ * {@code afterCommit}, and if transactions are not synchronized. On PostgreSQL, new jobs of several threads may share
+ * one then, by a connection that one of these threads takes. A transaction on another DataSource is none. Atomic
+ * handlers are called in transactions of the same manager. All other methods use short transactions of their own, READ
+ * COMMITTED, even if the caller has an open transaction.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
  * keeps one while it runs. The first job of a queue that is new to the database takes a second one for a moment.
@@ -347,7 +347,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Gives the connection of the heartbeats back. The store stays usable; the next heartbeat takes a connection again.
+     * Gives the heartbeats' connection back to the pool. The store stays usable; the next heartbeat takes a connection
+     * again.
      */
     @Override
     public void close() {

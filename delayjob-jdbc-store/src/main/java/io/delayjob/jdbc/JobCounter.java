@@ -62,7 +62,7 @@ final class JobCounter {
     }
 
     /**
-     * Counts in a transaction of its own, statement by statement. A job that moves meanwhile may be counted twice or
+     * Counts in a separate transaction, statement by statement. A job that moves meanwhile may be counted twice or
      * not at all.
      */
     JobCounts counts(Instant now) {
@@ -141,7 +141,10 @@ final class JobCounter {
         return about;
     }
 
-    /** Divides the estimate of all waiting jobs between those that await an answer and the others, as in the counted ones. */
+    /**
+     * Divides the estimate of all waiting jobs into jobs that await an answer and other jobs, in the same ratio as
+     * among the counted jobs.
+     */
     private static void shareOut(Map<JobState, Long> byState, Map<JobState, Long> estimates) {
         long awaiting = byState.getOrDefault(JobState.AWAITING, 0L);
         long counted = Math.max(1, awaiting + byState.getOrDefault(JobState.DELAYED, 0L));

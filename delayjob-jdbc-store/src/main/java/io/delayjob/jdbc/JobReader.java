@@ -33,8 +33,8 @@ final class JobReader {
     private static final String DOING = "looking for jobs";
 
     /**
-     * Maximum number of due jobs to read by their due times for an order of ids. More of them take longer than to look
-     * for a page among the ids.
+     * Maximum number of due jobs to read by their due times for an order of ids. If there are more due jobs, it is
+     * quicker to read the page in the order of ids.
      */
     private static final int FEW = 5_000;
 
@@ -43,8 +43,8 @@ final class JobReader {
     private static final UUID AFTER_ALL = new UUID(-1, -1);
 
     /**
-     * A bounded look. {@code joined} runs in the caller's transaction, {@code alone} after settings that must not
-     * outlast it.
+     * A bounded look. {@code joined} runs in the caller's transaction. {@code alone} runs after settings that must end
+     * with its transaction.
      */
     private record Look(Sql joined, Sql alone) {
 
@@ -72,7 +72,7 @@ final class JobReader {
     /** A look and its parameters. */
     private record Reading(Look look, Parameters parameters) {}
 
-    /** The numbers of the partitions to look at. */
+    /** The numbers of the partitions to read. */
     private record PartitionRange(int first, int last) {
 
         boolean contains(int partition) {
@@ -268,8 +268,8 @@ final class JobReader {
     }
 
     /**
-     * Merges looks at several tables. The page ends where the shortest look ends; further jobs of the others come with
-     * the next page.
+     * Merges reads of several tables. The page ends where the shortest read ends. Further jobs of the other reads come
+     * with the next page.
      */
     private static JobPage page(JobQuery query, List<List<Looked>> looks, int lookAt) {
         Comparator<Job> order = query.comparator();

@@ -136,8 +136,8 @@ final class KeyedJobs {
         }
 
         /**
-         * Writes the jobs, or returns one that must not be written because its key is taken; {@code null} if there is
-         * none.
+         * Writes the jobs, or returns a job that must not be written because its key is taken. Returns {@code null} if
+         * all were written.
          */
         @Nullable
         NewJob settle(Collection<NewJob> wave) {
@@ -146,7 +146,7 @@ final class KeyedJobs {
             for (int round = 1; !open.isEmpty(); round++) {
                 if (round > MAX_ROUNDS) {
                     throw new ConcurrencyFailureException(
-                            "%d keys passed to other jobs %d times in a row".formatted(open.size(), MAX_ROUNDS));
+                            "%d keys went to other jobs %d times in a row".formatted(open.size(), MAX_ROUNDS));
                 }
                 insert(round == 1 ? inOneGo(open.values()) : List.copyOf(open.values()), open);
                 if (open.isEmpty()) {
@@ -166,8 +166,8 @@ final class KeyedJobs {
 
         /**
          * The jobs to insert first. If one taken key would keep all others from being inserted, these are the jobs whose
-         * key seems to be free. The policy of a job that is left out decides about it. If its opponent has gone by then,
-         * the next round inserts it.
+         * key seems to be free. The policy of a job that is left out decides about it. If the job that had its key is
+         * gone by then, the next round inserts it.
          */
         private List<NewJob> inOneGo(Collection<NewJob> open) {
             List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();

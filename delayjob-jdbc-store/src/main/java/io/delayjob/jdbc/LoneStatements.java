@@ -16,7 +16,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class LoneStatements {
 
     /**
-     * A row that may be written by such a statement.
+     * A row that may be written by a statement for a single job.
      *
      * @param group group of callers that write such rows
      * @param result result of the call once the row is written

@@ -90,9 +90,9 @@ final class Notices {
     /**
      * Tells the instance that runs this job about a request to cancel it. Runs in the transaction under way.
      *
-     * <p>If the job has been asked to end before, this looks for the notice first. To insert an existing notice would
-     * lock it, and the instance that deletes it could not send a heartbeat before the caller's commit. A job that lost
-     * its key has been asked to end, too, but without a notice.
+     * <p>If a cancellation was already requested before, this first checks whether the notice exists. Inserting an
+     * existing notice would lock it. The instance that deletes it could then not send a heartbeat before the caller's
+     * commit. A job that lost its key has been asked to end, too, but without a notice.
      *
      * @param running the job before this request
      */

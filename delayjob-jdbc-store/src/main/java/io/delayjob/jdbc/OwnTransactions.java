@@ -19,12 +19,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Runs short READ COMMITTED transactions of the store's own, beside any transaction of the caller. Their connections
+ * Runs the store's own short READ COMMITTED transactions, apart from any transaction of the caller. Their connections
  * may be silent only a little longer than a statement may take. Thread-safe.
  */
 final class OwnTransactions {
 
-    /** Maximum number of looks for the result of work whose commit got no answer. */
+    /** Maximum number of times that the result of work is read after its commit got no answer. */
     private static final int MAX_LOOKS = 3;
 
     private static final Logger log = LoggerFactory.getLogger(OwnTransactions.class);
@@ -126,7 +126,7 @@ final class OwnTransactions {
             throw StoreErrors.unknown(doing, unheard);
         }
         log.debug(
-                "A commit got no answer while {}, but its result is in the tables. The reason: {}",
+                "A commit got no answer while {}, but the tables show that it was done. The reason: {}",
                 doing,
                 unheard.getMessage());
     }

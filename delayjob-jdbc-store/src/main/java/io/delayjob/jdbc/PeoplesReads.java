@@ -8,7 +8,10 @@ import org.springframework.dao.QueryTimeoutException;
 /** Runs statements that a person waits for. They answer soon, or fail with the reason why they did not. Thread-safe. */
 final class PeoplesReads {
 
-    /** Time limit of such a statement. A bounded look takes less with cold caches, and a request can wait this long. */
+    /**
+     * Time limit of a statement that a person waits for. A bounded look takes less with cold caches, and a request can
+     * wait this long.
+     */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
     private final Database database;
@@ -23,7 +26,9 @@ final class PeoplesReads {
             return database.query(sql, parameters, reader);
         } catch (QueryTimeoutException late) {
             throw StoreException.unavailable(
-                    "The job store was stopped while %s, because the statement took longer than %d s. A long lock on the tables or a busy database may be the cause. Ask again later, or for less."
+                    ("The job store was stopped while %s, because the statement took longer than %d s. A long "
+                            + "lock on the tables or a busy database may be the cause. Ask again later, or ask "
+                            + "for fewer jobs.")
                             .formatted(doing, database.timeout().toSeconds()),
                     late);
         }

@@ -98,8 +98,8 @@ final class Queues {
     }
 
     /**
-     * Returns the number of a queue, and gives it one if it has none. Uses a transaction of its own: if the caller's
-     * rolled the number back, another queue could get it, and the cached number would be wrong.
+     * Returns the number of a queue, and gives it one if it has none. Uses a separate transaction. If the caller's
+     * transaction rolled the number back, another queue could get it, and the cached number would be wrong.
      */
     int numberOf(String queue) {
         Integer known = numbers.get(queue);

@@ -44,7 +44,7 @@ final class ReturnedRows {
     }
 
     /**
-     * Writes those of the ends after which the job waits again, within the transaction under way. Returns the jobs whose
+     * Writes the ends after which the job waits again, within the present transaction. Returns the jobs whose
      * rows did not bear the expected tokens.
      */
     Set<JobId> write(Collection<Completion> completions) {

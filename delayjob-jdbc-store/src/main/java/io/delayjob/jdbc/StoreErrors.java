@@ -28,7 +28,7 @@ public final class StoreErrors {
     private static final Set<String> PASSING_STATES =
             Set.of("25006", "25P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
 
-    /** PostgreSQL's SQLSTATE after a wait for a lock that took too long; its exception has no class of its own. */
+    /** PostgreSQL's SQLSTATE if the wait for a lock took too long. There is no exception class for it. */
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
@@ -156,7 +156,7 @@ public final class StoreErrors {
     /**
      * Tells whether a failure passes by itself. A database that refuses a statement gives a state. An error without one
      * comes from the pool, about a connection that is gone. For example, a rollback fails after a commit without an
-     * answer, and its exception replaces that of the commit.
+     * answer. Its exception then replaces the exception of the commit.
      */
     private static boolean isPassingState(@Nullable String state) {
         return state == null || PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40");

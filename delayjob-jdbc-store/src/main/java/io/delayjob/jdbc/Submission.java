@@ -167,8 +167,7 @@ final class Submission {
     }
 
     /**
-     * Writes after a savepoint, so that a refused batch leaves nothing behind and the caller's transaction stays
-     * usable.
+     * Writes after a savepoint. So a refused batch writes nothing, and the caller's transaction stays usable.
      */
     private Answer undoingIfRefused(List<NewJob> jobs, Transactions.Run run) {
         Savepoint before = database.savepoint();

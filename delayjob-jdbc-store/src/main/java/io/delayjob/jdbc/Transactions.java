@@ -44,7 +44,7 @@ final class Transactions {
     /** Work within a transaction. */
     @FunctionalInterface
     interface Work<T> {
-        /** Does the work, in the transaction that {@code run} stands for. */
+        /** Does the work in a transaction of the kind {@code run}. */
         T in(Run run);
     }
 
@@ -111,8 +111,8 @@ final class Transactions {
 
     /**
      * Writes new jobs as {@link #callers} does, but refuses if a transaction is required and there is none. If the
-     * answer to a commit of its own is lost, it looks for the jobs. It does not write them again: jobs that are not found
-     * may still be on their way, or may have run already.
+     * answer to the commit of such a transaction is lost, it reads whether the jobs exist. It does not write them
+     * again: jobs that are not found may still be on their way, or may have run already.
      *
      * @param atOnce is tried first if there is no transaction to join, because it saves the round trip of a commit
      * @param proof whether the tables prove that the work with this result was committed
@@ -135,7 +135,7 @@ final class Transactions {
         }
         if (callers.isOnAnyDataSource() && !warned.getAndSet(true)) {
             log.warn("A job was scheduled within a transaction that is not on the job tables' own "
-                    + "DataSource. Such a job is written at once, even if that transaction is rolled back. "
+                    + "DataSource. Such a job is written at once, and remains even if that transaction is rolled back. "
                     + "To write both together, keep the job tables in the transaction's database, or mark "
                     + "its DataSource with @DelayJobDataSource. delayjob.jdbc.require-transaction=true "
                     + "refuses such calls. This warning appears once.");
@@ -150,14 +150,13 @@ final class Transactions {
         return callers.canBeJoined() ? joined(doing, sink, work) : own(doing, sink, null, work, result -> false);
     }
 
-    /** Does work in a transaction of its own. */
+    /** Does work in a new transaction. */
     <T> T own(String doing, Supplier<T> work) {
         return own(doing, DueSink.NONE, null, run -> work.get(), result -> false);
     }
 
     /**
-     * Does work in a transaction of its own, which writes its rows at once or locks them first, as {@link HeldRows}
-     * says.
+     * Does work in a new transaction. {@link HeldRows} decides whether it writes its rows at once or locks them first.
      *
      * @param held decides for the rows that this kind of work writes
      * @param straight work that fails if another transaction holds a row
@@ -212,8 +211,7 @@ final class Transactions {
                     throw StoreErrors.translate(doing, error);
                 }
                 log.debug(
-                        "Attempt {} of {} begins, because the transaction before lost against another "
-                                + "transaction: {}",
+                        "Attempt {} of {} begins, because another transaction made the previous attempt fail: {}",
                         attempt + 1,
                         doing,
                         error.getMessage());
@@ -241,8 +239,8 @@ final class Transactions {
     }
 
     /**
-     * Reads like {@link #reading(String, Supplier)}. If there is no transaction to join, it takes a short one of its
-     * own, because a dialect may put settings ahead of the statements.
+     * Reads like {@link #reading(String, Supplier)}. If there is no transaction to join, it begins a short one, because
+     * a dialect may send settings before the statements.
      *
      * @param alone the read if there is no transaction to join
      */

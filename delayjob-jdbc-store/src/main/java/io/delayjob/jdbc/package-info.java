@@ -1,6 +1,6 @@
 /**
  * The job store in the application's own relational database. {@link io.delayjob.jdbc.JdbcJobStore} writes a job within
- * the transaction of the code that schedules it. Behind it stands a class for each kind of transition ({@code
+ * the transaction of the code that schedules it. It passes each kind of transition to a class ({@code
  * Submission}, {@code ByHand}, {@code DuePages}, {@code ClaimedRows}, {@code CompletedRows}, {@code Endings}, {@code
  * HistoryPurge}). The statements themselves come from a {@link io.delayjob.jdbc.dialect.Dialect}.
  */

@@ -18,8 +18,8 @@ import org.springframework.core.annotation.AliasFor;
  * public void send(Hook hook) { … }
  * }</pre>
  *
- * <p>The call must pass through the bean's proxy: it comes from another bean, and the method is neither {@code
- * private}, {@code static} nor {@code final}. The method returns nothing, or a {@link io.delayjob.handler.Next}, which
+ * <p>The call must pass through the bean's proxy. So it must come from another bean, and the method must not be {@code
+ * private}, {@code static} or {@code final}. The method returns nothing, or a {@link io.delayjob.handler.Next}, which
  * applies to the job; the caller gets {@code null}. All other rules are those of {@link DelayedJob}. The annotated
  * method can also be named in {@code jobs.schedule(Webhooks::send)}.
  *

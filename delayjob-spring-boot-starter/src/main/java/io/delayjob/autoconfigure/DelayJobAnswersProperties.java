@@ -30,7 +30,7 @@ public record DelayJobAnswersProperties(
         if (!url.matches("https?://[^\\s/?#@]+[^\\s?#@]*")) {
             throw new InvalidSettingException(
                     "delayjob.answers.url",
-                    "Invalid delayjob.answers.url '%s': must be a URL without user info, query and fragment."
+                    "Invalid delayjob.answers.url '%s': must be a URL without user info, query or fragment."
                             .formatted(url));
         }
         if (!insecure && !url.startsWith("https://")) {

@@ -19,7 +19,7 @@ import org.springframework.util.unit.DataSize;
  * @param instanceId Name of this instance in the register and in logs. Default: host name and process id.
  * @param worker Running handlers on this instance.
  * @param queues Settings of single queues, by name.
- * @param maxQueues Maximum number of queues that one instance works, both declared ones and those that only calls name.
+ * @param maxQueues Maximum number of queues that one instance works, including queues that appear only in calls.
  *     A call with one more is refused.
  * @param partitions Partitions of each queue, from 1 to 1024. One instance at a time preloads a partition.
  * @param lease Leadership of partitions.

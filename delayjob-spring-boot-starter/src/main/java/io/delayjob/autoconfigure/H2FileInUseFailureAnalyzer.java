@@ -24,7 +24,7 @@ final class H2FileInUseFailureAnalyzer extends AbstractFailureAnalyzer<SQLExcept
                     && error.getClass().getName().startsWith(H2)) {
                 return new FailureAnalysis(
                         "The H2 database is open in another process: " + error.getMessage(), """
-                        An H2 database in a file serves one instance only. Stop the other process, or
+                        Only one instance at a time can use an H2 database in a file. Stop the other process, or
                             - give this application its own file in spring.datasource.url, or
                             - use a database for several instances, such as PostgreSQL.
                         """, error);

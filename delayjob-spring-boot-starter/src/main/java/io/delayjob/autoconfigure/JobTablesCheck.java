@@ -32,7 +32,8 @@ final class JobTablesCheck implements SmartInitializingSingleton {
                 throw new UnusableJobTablesException(failure, store.platform());
             }
             log.warn(
-                    "The job store does not answer yet. delayjob starts and keeps trying. The reason: {}",
+                    "The job store does not answer yet. delayjob starts, and keeps trying to reach the store. "
+                            + "The reason: {}",
                     failure.getMessage());
         }
     }

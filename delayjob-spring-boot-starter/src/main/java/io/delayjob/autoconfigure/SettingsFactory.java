@@ -80,8 +80,7 @@ final class SettingsFactory {
     }
 
     /**
-     * Returns an id that is unique to this start, so that neither a copy of this process nor its successor has the same
-     * one.
+     * Returns an id that is unique to this start. So a copy of this process and its next start have other ids.
      */
     private String incarnation(DelayJobProperties properties) {
         String id = properties.instanceId() == null

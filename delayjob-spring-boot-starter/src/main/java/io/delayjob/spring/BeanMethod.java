@@ -36,7 +36,7 @@ final class BeanMethod implements JobHandler {
             return defaults != null && defaults.fill(all) ? defaults.call(target, all) : invocable.invoke(target, all);
         } catch (InvocationTargetException thrown) {
             ReflectionUtils.rethrowException(thrown.getTargetException());
-            throw new AssertionError("Unreachable: an exception was rethrown", thrown);
+            throw new AssertionError("This line cannot be reached, because the exception was thrown before", thrown);
         }
     }
 

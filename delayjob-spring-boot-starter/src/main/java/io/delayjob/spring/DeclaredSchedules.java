@@ -67,7 +67,7 @@ final class DeclaredSchedules implements Agent {
         return pending.isEmpty() ? UNTIL_WOKEN : PAUSE_AFTER_FAILURE.toNanos();
     }
 
-    /** Declares one job. A failure does not hold up the others. */
+    /** Declares one job. A failure does not delay the other schedules. */
     private boolean isDeclared(DeclaredSchedule schedule, Map<String, Throwable> failed) {
         try {
             boolean changed = true;

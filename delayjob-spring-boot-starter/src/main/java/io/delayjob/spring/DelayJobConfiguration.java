@@ -8,8 +8,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Makes annotated methods of beans handlers and calls of deferred ones jobs. Starts and stops the engine with the
- * application. Needs beans of type {@link DelayJobEngine}, {@link DelayJobThreads}, {@link
+ * Makes annotated methods of beans handlers, and makes calls of {@code @Deferred} methods jobs. Starts and stops the
+ * engine with the application. Needs beans of type {@link DelayJobEngine}, {@link DelayJobThreads}, {@link
  * io.delayjob.settings.EngineSettings}, {@link io.delayjob.handler.HandlerRegistry}, {@link
  * io.delayjob.handler.PayloadCodec} and {@link io.delayjob.DelayJobOperations}, and uses a {@link DelayJobTransactions}
  * if there is one.

@@ -45,7 +45,7 @@ final class FailureLog implements JobListener {
         }
         return next instanceof Transition.Ended ended && ended.state() == JobState.CANCELLED
                 ? "The job was cancelled meanwhile"
-                : "The job is given up, and waits among the failed jobs for a retry by hand";
+                : "The job has FAILED, and can be retried by hand";
     }
 
     private static @Nullable Throwable thrown(JobOutcome outcome) {

@@ -200,7 +200,8 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             read(parameters, payload, reader -> reader.with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES));
         } catch (InvalidPayloadException missing) {
             throw new InvalidPayloadException(
-                    "%s No value is stored there, and the stored property '%s' is unknown here. If a property was renamed, annotate it with @JsonAlias(\"%s\")."
+                    ("%s No value is stored for it, and the stored property '%s' is unknown. If a property was "
+                            + "renamed, annotate it with @JsonAlias(\"%s\").")
                             .formatted(missing.getMessage(), unknown, unknown),
                     missing);
         }

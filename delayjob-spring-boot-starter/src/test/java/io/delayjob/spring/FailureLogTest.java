@@ -53,7 +53,7 @@ class FailureLogTest {
                                         + ERROR),
                         third -> assertThat(third)
                                 .endsWith(job
-                                        + "3). The job is given up, and waits among the failed jobs for a retry by hand. The reason: "
+                                        + "3). The job has FAILED, and can be retried by hand. The reason: "
                                         + ERROR));
         assertThat(lines)
                 .as("the first and the last failure with their stack traces")

@@ -20,7 +20,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The rules for changing many jobs in one call: each job changes as it would alone. */
+/** The rules for changing many jobs in one call: each job changes as by a call for this job. */
 interface BulkChangeContract extends GivenStore {
 
     Instant LATER = StoreScenario.NOW.plusSeconds(7_200);

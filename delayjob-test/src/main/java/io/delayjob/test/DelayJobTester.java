@@ -82,9 +82,9 @@ public final class DelayJobTester {
     }
 
     /**
-     * Returns these settings with pauses that suit virtual time. An engine does some work every second, because of
-     * real clocks, crashes and other instances. In a virtual year it would do that 31 million times. Due times are
-     * still exact to the millisecond. These settings change:
+     * Returns these settings with pauses that suit virtual time. In real time an engine does some work every second,
+     * because of clocks, crashes and other instances. In a virtual year it would do that 31 million times. Due times
+     * are still exact to the millisecond. These settings change:
      *
      * <ul>
      *   <li>heartbeat (12 hours), liveness (2 days) and leases (2 days): a {@linkplain VirtualProcess#kill()
@@ -148,7 +148,7 @@ public final class DelayJobTester {
      * @throws AssertionError if there is no such job
      */
     public AnswerResult answer(JobId id, Answer answer) {
-        Job job = operations.find(id).orElseThrow(() -> new AssertionError("There is no job %s.".formatted(id)));
+        Job job = operations.find(id).orElseThrow(() -> new AssertionError("Job %s does not exist.".formatted(id)));
         return operations.answer(
                 new AnswerTicket(id, job.scheduledAt(), job.run(), Math.max(1, job.attempt())), answer);
     }

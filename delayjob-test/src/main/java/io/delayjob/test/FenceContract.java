@@ -24,7 +24,8 @@ interface FenceContract extends GivenStore {
     }
 
     /**
-     * An instance that was silent for a while may send the end of a lost attempt together with that of its successor.
+     * An instance that was silent for a while may send the end of a lost attempt together with the end of the next
+     * attempt.
      */
     @Test
     default void complete_tellsTwoAttemptsOfOneJobInABatchApart() {

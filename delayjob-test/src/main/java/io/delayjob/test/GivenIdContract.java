@@ -29,7 +29,10 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a job whose id the caller gives is written once, or that the store says that it cannot do so. */
+/**
+ * Checks that a job with an id from the caller is written once, or that the store declares that it lacks this
+ * capability.
+ */
 interface GivenIdContract extends GivenStore {
 
     @Test

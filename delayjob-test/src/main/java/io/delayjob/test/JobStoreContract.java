@@ -67,7 +67,7 @@ public abstract class JobStoreContract
     @Override
     public final StoreScenario given() {
         if (scenario == null) {
-            throw new IllegalStateException("There is no store before and after a test: call given() within a test.");
+            throw new IllegalStateException("The store exists only during a test: call given() within a test.");
         }
         return scenario;
     }

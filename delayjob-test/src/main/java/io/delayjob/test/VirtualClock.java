@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A clock that stands still until it is moved. Store time and monotonic time move together. Only {@link #jumpTo}
- * moves store time alone, as when the store's clock is set.
+ * A clock that stands still until it is moved. Store time and monotonic time move together. Only {@link #jumpTo} moves
+ * store time without monotonic time, as when the store's clock is set.
  *
  * <p>It ignores {@linkplain #observe readings} of a store's clock. When a test runs on a real database, virtual time
  * passes there, too, because every statement binds it.

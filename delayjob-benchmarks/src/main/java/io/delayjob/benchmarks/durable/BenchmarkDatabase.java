@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * PostgreSQL with delayjob's empty tables, in a schema that is created at the beginning and dropped at the end. The
- * server is the given one, or one that is started for the benchmark and keeps what it has acknowledged.
+ * server is the given server, or a server that is started for the benchmark and keeps acknowledged commits.
  */
 final class BenchmarkDatabase implements AutoCloseable {
 
@@ -166,7 +166,8 @@ final class BenchmarkDatabase implements AutoCloseable {
         try {
             return new Floor(DriverManager.getConnection(pool.getJdbcUrl()));
         } catch (SQLException error) {
-            throw new IllegalStateException("No connection for the control on " + url, error);
+            throw new IllegalStateException("The second connection, which only measures, could not be opened on "
+                    + "" + url, error);
         }
     }
 

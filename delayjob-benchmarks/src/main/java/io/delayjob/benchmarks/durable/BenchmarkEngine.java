@@ -152,7 +152,7 @@ final class BenchmarkEngine implements AutoCloseable {
         @Override
         public List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload) {
             if (payload != null) {
-                throw new InvalidPayloadException("This is no payload: " + payload);
+                throw new InvalidPayloadException("This is not a payload: " + payload);
             }
             return List.of();
         }

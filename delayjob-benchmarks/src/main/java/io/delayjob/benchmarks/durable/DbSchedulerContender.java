@@ -31,7 +31,7 @@ record DbSchedulerContender(boolean lockAndFetch) implements Contender {
     private static final double LOWER = 0.5;
     private static final double UPPER = 4.0;
 
-    /** First id. Ids ascend as in its documentation; this one makes them all of the same length. */
+    /** First id. Ids ascend as in its documentation. This class gives all ids the same length. */
     private static final long FIRST_ID = 1_000_000_000;
 
     @Override

@@ -8,9 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lateness that this machine and its database cause by themselves, measured beside the engine at the same time. It
+ * The lateness that this machine and its database cause, measured while the engine runs. It
  * measures how late a parked thread wakes up, and how late an UPDATE of one row that begins at its time is durable. No
- * job can start sooner than both together. A measurement that is held up delays the next ones, and their lateness
+ * job can start sooner than both together. If a measurement is delayed, the next ones are late, too. Their lateness
  * counts, as it does for jobs.
  */
 final class Floor implements AutoCloseable {
@@ -51,7 +51,7 @@ final class Floor implements AutoCloseable {
             execute("CREATE TABLE floor (id INTEGER PRIMARY KEY, n BIGINT NOT NULL) WITH (fillfactor = 10)");
             execute("INSERT INTO floor VALUES (1, 0)");
         } catch (SQLException error) {
-            throw new IllegalStateException("The table of the control could not be made", error);
+            throw new IllegalStateException("The table of the bare measurement could not be created", error);
         }
         parker.start();
         committer.start();
@@ -93,7 +93,7 @@ final class Floor implements AutoCloseable {
         try {
             execute("UPDATE floor SET n = n + 1 WHERE id = 1");
         } catch (SQLException error) {
-            failure = new IllegalStateException("The control's commit failed", error);
+            failure = new IllegalStateException("A commit of the bare measurement failed", error);
             closed = true;
         }
         note(commits, System.nanoTime() - at);

@@ -53,7 +53,7 @@ final class Latenesses {
 
     synchronized Summary summary() {
         if (count == 0) {
-            throw new IllegalStateException("No job has run: nothing can be said of its lateness.");
+            throw new IllegalStateException("No job has run, so there is no lateness to report.");
         }
         long[] sorted = Arrays.copyOf(nanos, count);
         Arrays.sort(sorted);

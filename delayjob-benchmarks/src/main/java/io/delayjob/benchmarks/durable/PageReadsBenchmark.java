@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
- * Measures each read behind the dashboard's pages beside millions of rows. Each read is measured cold, with the
+ * Measures each read of the dashboard's pages on tables with millions of rows. Each read is measured cold, with the
  * database's own files out of all caches as far as this process may do that, and then warm.
  */
 public final class PageReadsBenchmark {
@@ -44,10 +44,10 @@ public final class PageReadsBenchmark {
 
     private static final int PAGE = 50;
 
-    /** Number of rows of each table that an operator's request looks at before it looks at the time. */
+    /** Number of rows of each table that an operator's request reads before it checks the time. */
     private static final int STEP = 2_500;
 
-    /** Time after which it looks at no further rows. */
+    /** Time after which such a request reads no further rows. */
     private static final Duration TIME = Duration.ofMillis(10);
 
     /** Minutes to write until a store has summed up the hours of a week, which it does a day at a time. */

@@ -32,7 +32,8 @@ import org.postgresql.PGConnection;
  * <p>The fill factor leaves room on each page for the claimed versions of its rows, and no index holds a column that a
  * claim changes: so a claim changes only the heap (HOT). Ids and due times ascend, and a claim continues where the last
  * one of its connection ended, so that no claim reads past deleted rows. A claimed row belongs to its owner and does
- * not move, so it is deleted by its place. Every statement is a transaction of its own, durable when it is answered.
+ * not move, so it is deleted by its place. Every statement is its own transaction, which is durable when the statement
+ * is answered.
  */
 record PlainSqlContender() implements Contender {
 
@@ -188,7 +189,7 @@ record PlainSqlContender() implements Contender {
         }
 
         private static IllegalStateException gaveWay(Exception error) {
-            return new IllegalStateException("The floor has given way.", error);
+            return new IllegalStateException("Plain SQL failed.", error);
         }
 
         /**
@@ -200,7 +201,7 @@ record PlainSqlContender() implements Contender {
             threads.shutdownNow();
             try {
                 if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
-                    throw new IllegalStateException("The floor is still at work after 10 s.");
+                    throw new IllegalStateException("The threads of plain SQL have not ended within 10 s.");
                 }
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();

@@ -35,13 +35,13 @@ final class Threads {
             for (int left = threads; left > 0; left--) {
                 Future<Boolean> next = ended.poll(giveUp - System.nanoTime(), TimeUnit.NANOSECONDS);
                 if (next == null) {
-                    throw new IllegalStateException("%d of %d threads were not done within %s: make the load smaller."
+                    throw new IllegalStateException("%d of %d threads have not ended within %s: make the load smaller."
                             .formatted(left, threads, patience));
                 }
                 next.get();
             }
         } catch (ExecutionException failed) {
-            throw new IllegalStateException("A thread failed, so there is nothing to measure.", failed.getCause());
+            throw new IllegalStateException("A thread failed, so there is no measurement.", failed.getCause());
         } finally {
             executor.shutdownNow();
         }

@@ -27,7 +27,7 @@ final class Viewers implements AutoCloseable {
     /** Number of reads that the endpoint lets through at a time. */
     private static final int AT_A_TIME = 2;
 
-    /** Number of rows of each table that the endpoint looks at before it looks at the time. */
+    /** Number of rows of each table that the endpoint reads before it checks the time. */
     private static final int STEP = 2_500;
 
     private final JobStore store;

@@ -42,7 +42,7 @@ public class ArrivalAgainstDrain extends VirtualWheel {
         rest = wheel.poll();
     }
 
-    /** Checks whether it was fired, or the poller is awake to do so. */
+    /** Checks whether the timer was fired, or the poller is awake and will fire it. */
     @Arbiter
     public void look(III_Result result) {
         boolean asleep = rest == Long.MAX_VALUE && wakeUps.get() == 0 && fired.get() == 0;

@@ -75,7 +75,7 @@ public class BurstBenchmark {
         }
         if (left.get() < size) {
             throw new IllegalStateException(
-                    "%d of %d timers fired before all were scheduled: it takes this machine too long"
+                    "%d of %d timers fired before all were scheduled: this machine is too slow for this measurement"
                             .formatted(size - left.get(), size));
         }
     }

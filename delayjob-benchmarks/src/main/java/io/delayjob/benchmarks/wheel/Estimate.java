@@ -22,7 +22,7 @@ record Estimate(double low, double median, double high) {
 
     /**
      * Returns how many measurements on either side may be left out. The probability that the median is below the k-th
-     * of n values is that of k heads among n coins.
+     * of n values equals the probability of k heads among n coins.
      */
     private static int outside(int count) {
         double exactly = Math.pow(0.5, count);

@@ -181,7 +181,7 @@ enum LiveTimers {
         LiveTimer start() {
             if (!((Object) new ForkJoinPool(1) instanceof ScheduledExecutorService pool)) {
                 throw new UnsupportedOperationException(
-                        "Only the ForkJoinPool of JDK 25 or later has a scheduler, this is " + Runtime.version()
+                        "Only the ForkJoinPool of JDK 25 or later has a scheduler, but this JDK is " + Runtime.version()
                                 + ": leave FORK_JOIN out.");
             }
             return new LiveTimer() {
@@ -228,7 +228,8 @@ enum LiveTimers {
 
                 @Override
                 public void cancel(Object handle) {
-                    throw new UnsupportedOperationException("A bare thread cannot cancel: measure something else.");
+                    throw new UnsupportedOperationException("The contender without a timer cannot cancel: leave "
+                            + "it out of this measurement.");
                 }
 
                 @Override

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Timers that come due at a steady rate. Each one is due at a random moment of its own stretch of time, so that due
- * times do not coincide with ticks. The number of pending timers stays the same: when some come due, others are
- * scheduled after all pending ones. The load goes on whether or not the timer keeps up.
+ * Timers that come due at a steady rate. The time is divided into equal parts, and one timer is due at a random moment
+ * of each part. So due times do not coincide with ticks. The number of pending timers stays the same: when timers come
+ * due, new timers are scheduled after all pending timers. The load goes on whether or not the timer keeps up.
  */
 final class SteadyLoad implements AutoCloseable {
 

@@ -103,7 +103,7 @@ public final class Completer implements Agent {
 
     /**
      * Takes the end of an attempt whose own transaction may have committed. The row decides: {@code rolledBack} is
-     * written only if that transaction did not commit, otherwise {@code committed} stands.
+     * written only if that transaction did not commit. Otherwise {@code committed} is the end.
      *
      * @param rolledBack the end of the attempt if its transaction did not commit
      * @param committed the end that the transaction has written if it did commit
@@ -258,8 +258,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * The result of the batch is unknown. If the store answers other batches, the trouble is with these rows, and the
-     * others need not rest.
+     * The result of the batch is unknown. If the store answers other batches, these rows are the cause, and other rows
+     * need not wait.
      */
     private boolean unanswered(List<Unwritten> batch, Throwable failure) {
         boolean answersOthers = troubledTurn && storeAnswers;
@@ -328,7 +328,7 @@ public final class Completer implements Agent {
         if (end.hasJustBecomeOld()) {
             log.warn(
                     "The end of job {} ({}), attempt {}, cannot be written yet, because a transaction "
-                            + "holds its row. Keep transactions that cancel or change jobs short.",
+                            + "holds its row. If such transactions are frequent, make them shorter.",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt());
@@ -391,7 +391,7 @@ public final class Completer implements Agent {
 
     private sealed interface End {}
 
-    /** @param orElse the end that stands if this one can no longer be written */
+    /** @param orElse the end that applies if this one can no longer be written */
     private record Written(EndedAttempt attempt, @Nullable Completion orElse) implements End {}
 
     private record Decided(EndedAttempt attempt, CompletionResult result) implements End {}

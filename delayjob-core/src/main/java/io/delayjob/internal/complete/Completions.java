@@ -77,7 +77,7 @@ public final class Completions {
      * was not answered in time, or timed out while its call goes on. In the second case the call itself lowers the doubt when
      * it returns, and a doubt that is lowered twice is too low.
      *
-     * @param job the job as its locked row stands, at the run of the attempt
+     * @param job the job of the locked row, at the run of the attempt
      */
     public Completion ofAnswer(
             Job job, AnswerTicket ticket, @Nullable Schedule schedule, JobOutcome outcome, RetryPolicy policy) {
@@ -89,7 +89,7 @@ public final class Completions {
      * no longer, but only an instance that knows the handler may decide whether another attempt follows. So it is due
      * now, still marked as awaiting.
      *
-     * @param job the job as its locked row stands, at the run of the attempt
+     * @param job the job of the locked row, at the run of the attempt
      */
     public Completion ofAnswerLeftToHandler(Job job, AnswerTicket ticket, JobOutcome.Failed failed) {
         Completion due = of(job, null, new JobOutcome.Awaited(Duration.ZERO), RetryPolicy.none(), null);

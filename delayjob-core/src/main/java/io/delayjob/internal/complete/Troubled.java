@@ -30,7 +30,7 @@ final class Troubled {
         ends.addAll(again);
     }
 
-    /** Takes a batch that failed: its halves come next. An end that failed alone comes last. */
+    /** Takes a batch that failed: its halves come next. An end that failed when it was sent alone comes last. */
     void putBack(List<Unwritten> failed) {
         if (failed.size() == 1) {
             ends.addAll(failed);

@@ -36,7 +36,7 @@ final class Unwritten {
     private long retryNanos;
 
     /**
-     * @param doubted another end of the attempt, which stands if this one cannot be written, or {@code null}
+     * @param doubted another end of the attempt, which applies if this one cannot be written, or {@code null}
      */
     Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
         this.attempt = attempt;
@@ -122,13 +122,13 @@ final class Unwritten {
         return tries == MANY_TRIES;
     }
 
-    /** Takes note that it failed alone, so it is the cause. */
+    /** Notes that this end failed when it was sent alone, so it is the cause. */
     void setApart() {
         alone = true;
     }
 
     /**
-     * Removes the texts that may be the cause, because the store refuses it alone.
+     * Removes the texts, which may be the cause, because the store refuses this end even when it is sent alone.
      *
      * @return whether there was anything left to remove; if not, it is back in its first form
      */

@@ -39,7 +39,7 @@ public final class AnswerJudge {
     /**
      * Returns the end to write; {@code null} if the answer does not count.
      *
-     * @param job an unfinished job, as its locked row stands
+     * @param job an unfinished job, read from its locked row
      * @param answer the outcome that the answer gives
      */
     public @Nullable Completion end(Job job, AnswerTicket ticket, JobOutcome answer) {

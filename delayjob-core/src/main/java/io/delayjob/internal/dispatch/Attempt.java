@@ -133,7 +133,7 @@ final class Attempt {
         return first;
     }
 
-    /** Returns the outcome that an answer stands for. */
+    /** Returns the outcome that belongs to an answer. */
     static JobOutcome outcomeOf(@Nullable Object result) {
         return result instanceof Next next ? next.outcome() : Next.asPlanned().outcome();
     }

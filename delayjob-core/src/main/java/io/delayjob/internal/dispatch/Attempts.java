@@ -243,8 +243,9 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
     public void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         Job job = attempt.job();
         log.warn(
-                "Job {} ({}) did not end within its time-out of {} and is written off. Its thread keeps "
-                        + "its slot until the thread ends. Until then, only other instances try the job again.",
+                "Job {} ({}) did not end within its time-out of {}, and this instance no longer waits for it. "
+                        + "The thread keeps its slot until the thread ends. Until then, only other instances try "
+                        + "the job again.",
                 job.id(),
                 job.name(),
                 ReadableDuration.of(requireNonNull(attempt.rules().timeout())));
@@ -256,7 +257,7 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
 
     /**
      * Tells the attempts at these jobs that their cancellation was requested. Attempts that begin before the next call
-     * hear of it, too.
+     * are told, too.
      *
      * @return the jobs whose notice is done: their attempts are under way, or they get no further attempt here
      */

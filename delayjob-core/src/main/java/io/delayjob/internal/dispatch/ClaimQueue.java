@@ -182,7 +182,7 @@ final class ClaimQueue {
         }
     }
 
-    /** Gives back those of these claimed jobs that are still kept for their due time. */
+    /** Gives back these claimed jobs, as far as they still wait for their due time. */
     void giveBackComing(List<Ticket> coming) {
         synchronized (tickets) {
             stillComing(coming).forEach(tickets::giveUp);

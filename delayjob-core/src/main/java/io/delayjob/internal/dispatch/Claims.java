@@ -22,7 +22,7 @@ public final class Claims {
     /**
      * @param overloaded whether too many ends of attempts wait to be written. Then nothing more is claimed, because a
      *     claimed job is a promise
-     * @param lead hears how long claims take
+     * @param lead is told how long claims take
      * @param batchSize maximum number of rows of a claim
      */
     public Claims(

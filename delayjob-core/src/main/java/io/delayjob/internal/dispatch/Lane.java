@@ -53,8 +53,8 @@ final class Lane {
     private final Turns.Turn<Lane> startTurn;
 
     /**
-     * Rows that have just come due. They take turns with rows that a sweep has found, so neither kind waits for all of
-     * the other.
+     * Rows that have just come due. They take turns with rows that a sweep has found. So neither kind waits until all
+     * rows of the other kind have started.
      */
     private final Deque<Ticket> onTime = new ArrayDeque<>();
 

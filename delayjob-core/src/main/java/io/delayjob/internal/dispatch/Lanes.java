@@ -182,8 +182,8 @@ public final class Lanes {
     // ---- forget
 
     /**
-     * Closes all lanes: takes no more rows and forgets the ready ones. Gives back claimed jobs without a slot, and the
-     * jobs of claims under way.
+     * Closes all lanes: takes no more rows, and forgets the rows that are ready. Gives back claimed jobs without a
+     * slot, and the jobs of claims under way.
      */
     public void close() {
         synchronized (tickets) {

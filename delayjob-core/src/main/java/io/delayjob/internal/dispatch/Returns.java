@@ -121,7 +121,7 @@ public final class Returns {
 
     /**
      * @param unknown tickets of these rows if it is unknown whether their claim was applied
-     * @param claimToken token that the rows may bear instead of their own
+     * @param claimToken token that the rows may have instead of the one that was read
      */
     private record Release(List<DueRow> rows, List<Ticket> unknown, long claimToken, long atNanos) {
 

@@ -91,7 +91,7 @@ public final class UnderWay implements Agent {
         listeners.tell(l -> l.started(job, lateness));
     }
 
-    /** Adds a wait for a transaction. It hears of a stop until {@link #removeWaiting}. */
+    /** Adds a wait for a transaction. It is told of a stop until {@link #removeWaiting} is called. */
     void addWaiting(Runnable recall) {
         waiting.add(recall);
         if (recalling) {
@@ -103,7 +103,7 @@ public final class UnderWay implements Agent {
         waiting.remove(recall);
     }
 
-    /** Removes the attempt, which hears nothing more. */
+    /** Removes the attempt, which is told nothing more. */
     void remove(Attempt attempt) {
         running.remove(attempt);
     }
@@ -157,7 +157,7 @@ public final class UnderWay implements Agent {
 
     /**
      * Tells the attempts at these jobs that their cancellation was requested. Attempts that begin before the next call
-     * hear of it, too.
+     * are told, too.
      *
      * @param held jobs that may still be attempted
      * @return the jobs whose notice is done: their attempts are under way, or they get no further attempt here

@@ -57,7 +57,7 @@ public final class EngineRun {
      * Wires the stations of one run.
      *
      * @param minutes the numbers of each minute, from one start to the next
-     * @param traffic counts the events that the listeners of the parts hear
+     * @param traffic counts the events that the parts report to listeners
      */
     public EngineRun(EngineParts parts, MinuteLog minutes, Traffic traffic) {
         this.parts = parts;
@@ -87,7 +87,7 @@ public final class EngineRun {
         return preload.waiting.size() > 0;
     }
 
-    /** @param besides a task to do with each heartbeat, because every instance has heartbeats; must be quick */
+    /** @param besides a quick task that is done with each heartbeat, because every instance sends heartbeats */
     public void start(Runnable besides) {
         AgentRunner runner = parts.surroundings().agents();
         roles.assign(Role.HEARTBEAT, new Heartbeats(lead.membership, besides));

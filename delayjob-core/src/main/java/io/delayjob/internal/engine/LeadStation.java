@@ -33,7 +33,7 @@ final class LeadStation {
     final LeaseKeeper leases;
 
     /**
-     * @param vitals what this instance tells with each heartbeat
+     * @param vitals the vitals that this instance sends with each heartbeat
      */
     LeadStation(EngineParts parts, Roles roles, ClusterListener news, Supplier<Vitals> vitals) {
         settings = parts.settings();

@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
  * instance declares them.
  *
  * <p>A queue keeps its place while it holds jobs, and for a while after, so that its leases are not handed back between
- * two jobs. If another queue needs a place, an empty queue gives up its own. So does a queue whose jobs are due far
- * later than those of the waiting queue. A queue without a place waits, and a warning names it once its jobs are due.
+ * two jobs. If another queue needs a place, an empty queue gives up its own. The same holds for a queue whose jobs are
+ * due far later than the jobs of the waiting queue. A queue without a place waits, and a warning names it once its jobs
+ * are due.
  *
  * <p>One agent thread calls {@link #candidates}; {@link #left()} may be called from any thread.
  */
@@ -35,7 +36,7 @@ final class QueueChoice {
 
     private static final long LINGER_NANOS = Duration.ofMinutes(5).toNanos();
 
-    /** A queue without a place looks for one this long before its first job is due. */
+    /** A queue without a place looks for a place this long before its first job is due. */
     private static final Duration SOON = Duration.ofMinutes(1);
 
     /** A queue whose first job is due later than this can do without its place meanwhile. */

@@ -59,7 +59,7 @@ final class Roles {
     }
 
     /**
-     * Stops the roles that are not stopped yet, from the one that started last down to this one.
+     * Stops the roles that are not stopped yet, beginning with the role that started last and ending with this role.
      *
      * @param stop the action that stops one role
      */

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what this instance does. An event costs one or two additions. Rates are differences between heartbeats, so
- * nothing has to be moved as time passes. Thread-safe; {@link #rates} is called by one thread.
+ * Counts what this instance does. An event costs one or two additions. Rates are differences between two heartbeats, so
+ * there is no window that must move with time. Thread-safe; {@link #rates} is called by one thread.
  */
 public final class Traffic implements JobListener {
 

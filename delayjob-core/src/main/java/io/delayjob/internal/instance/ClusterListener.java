@@ -24,7 +24,7 @@ public interface ClusterListener {
     /**
      * An instance was given up, by this one or by another. Told once of each.
      *
-     * @param silence for how long this one had seen no heartbeat
+     * @param silence the time for which this instance had seen no heartbeat of it
      */
     default void instanceGivenUp(InstanceRow instance, Duration silence) {}
 

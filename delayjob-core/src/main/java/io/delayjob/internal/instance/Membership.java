@@ -119,8 +119,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Returns the pause before the next look: shorter than between heartbeats, and ending at the moment when an
-     * instance counts as silent.
+     * Returns the time until the next read of the register. It is shorter than the interval of heartbeats, and ends at
+     * the moment when an instance counts as silent.
      */
     private long untilNextLook() {
         if (!clock.isSteady()) {
@@ -356,8 +356,8 @@ public final class Membership implements Agent {
 
     /**
      * Returns how often an instance has left the register, in good order or not. It also counts times when this
-     * instance could not look for so long that a departure may have gone unseen. A departed instance may have left
-     * rows behind.
+     * instance could not read the register for so long that it may have missed a departure. A departed instance may
+     * have left rows that nobody runs.
      */
     public int departures() {
         return departures.get();
@@ -380,7 +380,7 @@ public final class Membership implements Agent {
         return workers == 0 ? others.size() + 1 : 0;
     }
 
-    /** Makes the heartbeats say from now on that this instance takes no more work. */
+    /** From now on, lets the heartbeats say that this instance takes no more work. */
     public void stopping() {
         stopping = true;
     }

@@ -33,7 +33,8 @@ final class RollCall {
      *
      * @param present instances that are registered and not silent
      * @param own number of this instance
-     * @param afterGap whether this instance could not look for so long that it cannot tell why others have left
+     * @param afterGap whether this instance could not read the register for so long that it cannot tell why others have
+     * left
      */
     Changes call(List<Watch> present, long own, long now, boolean afterGap) {
         Map<Long, Watch> before = last == null ? Map.of() : last;

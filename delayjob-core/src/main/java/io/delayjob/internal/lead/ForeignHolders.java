@@ -78,7 +78,7 @@ final class ForeignHolders {
             return sharers == 0 ? 0 : (partitions + sharers - 1) / sharers;
         }
 
-        /** Number of partitions that the others leave if each has its full share. */
+        /** Number of partitions that remain if each other instance has its full share. */
         int leftByOthers() {
             return sharers == 0 ? 0 : Math.max(0, partitions - (sharers - 1) * most());
         }

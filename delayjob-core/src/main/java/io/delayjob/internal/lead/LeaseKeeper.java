@@ -153,8 +153,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Calls a step for each lease. A failure does not stop the others, unless it takes so long that the service seems
-     * to be away.
+     * Calls a step for each lease. A failure does not stop the other renewals, unless it takes so long that the service
+     * seems to be away.
      *
      * @throws RuntimeException the last failure, after all leases had their turn
      */
@@ -255,7 +255,7 @@ public final class LeaseKeeper implements Agent {
 
     /**
      * Takes a partition beyond the share if it stays free. An instance below its share finds free partitions within a
-     * lease duration. Therefore a partition that is found free for the first time is left alone once.
+     * lease duration. Therefore a partition is not taken when it is found free for the first time.
      */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
         long request = clock.nanoTime();

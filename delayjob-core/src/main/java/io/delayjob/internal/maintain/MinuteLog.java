@@ -21,8 +21,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of each minute. Memory holds those of this instance until they are written; the store holds those of all
- * instances. Outlives a stop, so that an engine that is started again goes on. Thread-safe.
+ * The numbers of each minute. The minutes of this instance are in memory until they are written. The store has the
+ * minutes of all instances. Outlives a stop, so that an engine that is started again goes on. Thread-safe.
  */
 public final class MinuteLog {
 
@@ -53,7 +53,7 @@ public final class MinuteLog {
     private final ReadWriteLock moving = new ReentrantReadWriteLock();
 
     /**
-     * @param listeners listeners to join, to hear of each event from now on, unless nothing is kept
+     * @param listeners listeners to which this log is added, unless nothing is kept
      * @param kept time for which minutes are kept; zero: nothing is counted. A store without statistics keeps none, and
      *     memory keeps at most the last hour
      */
@@ -80,7 +80,10 @@ public final class MinuteLog {
         return counter.presentMinute();
     }
 
-    /** Returns the sums by bucket and name, in no order. They are of this instance alone if the store keeps none. */
+    /**
+     * Returns the sums by bucket and name, in no order. If the store keeps no minutes, they are only those of this
+     * instance.
+     */
     public List<MinuteSum> sums(MinuteSpan span) {
         List<MinuteSum> sums = new ArrayList<>();
         awaitWriter();
@@ -114,7 +117,7 @@ public final class MinuteLog {
     }
 
     /**
-     * Writes all minutes but the running one, the oldest first, and each with a statement of its own. A minute ahead of
+     * Writes all minutes except the running one, the oldest first, each with its own statement. A minute ahead of
      * the store's clock is over, too: the clock was set back.
      *
      * @param owner number of this instance

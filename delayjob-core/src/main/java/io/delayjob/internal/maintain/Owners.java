@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 public record Owners(IntSupplier departures, Supplier<Set<Long>> known, InstanceStore register) {
 
     /**
-     * Returns those of these rows whose owner is not registered. The rows must have been read before this call. The
+     * Returns the rows whose owner is not registered. The rows must have been read before this call. The
      * register is read only if there are any rows.
      */
     List<DueRow> lost(List<ClaimedRow> rows) {

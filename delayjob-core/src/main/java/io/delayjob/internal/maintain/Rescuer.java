@@ -57,8 +57,8 @@ public final class Rescuer implements Agent {
     private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
 
     /**
-     * Maximum number of rows that one statement reads: some milliseconds, however many more there are. Partitions
-     * that are read together share it, so that a backlog in one partition does not delay the others.
+     * Maximum number of rows that one statement reads: some milliseconds, however many more there are. Partitions that
+     * are read together share this number, so that a backlog in one partition does not delay the others.
      */
     static final int PAGE = 2_000;
 

@@ -153,8 +153,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Reads pages. A page that cannot be read does not stop the others; its failure is thrown after all had their
-     * turn.
+     * Reads pages. A page that cannot be read does not stop the others. Its failure is thrown after all pages have had
+     * their turn.
      */
     private void readPages(long now) {
         StoreException failure = null;

@@ -16,8 +16,8 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 /**
  * Manages transactions of the engine's own, which no application joins.
  *
- * <p>Over a broken line neither the commit nor the rollback after it succeeds. Spring's managers and templates log that
- * as an error with its stack each time, and then throw the exception of the rollback. Here the first exception is
+ * <p>Over a broken connection, the commit fails, and so does the rollback after it. Spring's managers and templates log
+ * that as an error with its stack each time, and then throw the exception of the rollback. Here the first exception is
  * thrown, and nothing is logged: the caller of the transaction reports its outcome. The server rolls back by itself.
  */
 public final class QuietTransactionManager extends JdbcTransactionManager {

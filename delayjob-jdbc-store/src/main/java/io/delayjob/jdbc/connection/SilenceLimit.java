@@ -17,7 +17,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *
  * <p>A statement's time-out is not enough. To enforce it, the driver asks the server to cancel the statement and then
  * waits for the server's answer. If the network loses everything, neither the request nor an answer arrives. {@code
- * COMMIT} has no time-out at all. A driver without network time-outs is asked once, and then left alone. Thread-safe.
+ * COMMIT} has no time-out at all. A driver without network time-outs is asked only once. Thread-safe.
  */
 public final class SilenceLimit {
 
@@ -60,8 +60,8 @@ public final class SilenceLimit {
             }
         } catch (SQLException broken) {
             log.debug(
-                    "delayjob could not find out whether {} has network time-outs, and does not check "
-                            + "that connection for silence",
+                    "delayjob could not find out whether {} has network time-outs, and uses that connection "
+                            + "without this limit",
                     connection,
                     broken);
         }

@@ -72,7 +72,7 @@ public abstract class ByHandSql {
     /** Moves a locked failed job back from the history unless its key is taken. Returns it as a due row. */
     public abstract Script reviveJob();
 
-    /** Locks the unfinished ones of these jobs and answers them. */
+    /** Locks the unfinished jobs among these and returns them. */
     public String lockJobs() {
         return """
                 SELECT {job_columns}
@@ -86,7 +86,9 @@ public abstract class ByHandSql {
     /** As {@link #reschedule()}, of many jobs. */
     public abstract String rescheduleJobs();
 
-    /** Locks those of these jobs that are in the history, at least the failed ones; answers id, name, key and state. */
+    /**
+     * Locks the jobs among these that are in the history, at least the failed ones. Returns id, name, key and state.
+     */
     public String lockEnded() {
         return """
                 SELECT id, name, job_key, state

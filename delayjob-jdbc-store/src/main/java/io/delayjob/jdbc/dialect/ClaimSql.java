@@ -21,9 +21,9 @@ public abstract class ClaimSql {
         return null;
     }
 
-    /** Makes claimed or claimable jobs wait again, skips locked ones, and returns the jobs. */
+    /** Makes claimed or claimable jobs wait again, and returns them. Skips locked jobs. */
     public abstract Script release();
 
-    /** Makes lost jobs wait again, due now, skips locked ones, and returns the jobs. */
+    /** Makes lost jobs wait again, due now, and returns them. Skips locked jobs. */
     public abstract Script rescue();
 }

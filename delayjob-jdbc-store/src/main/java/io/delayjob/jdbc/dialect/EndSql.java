@@ -29,7 +29,7 @@ public abstract class EndSql {
     }
 
     /**
-     * Makes jobs wait again, unless their cancellation was requested, and skips locked ones. Returns the ids of the
+     * Makes jobs wait again, unless their cancellation was requested. Skips locked jobs. Returns the ids of the
      * jobs that matched.
      */
     public abstract Script returnJobs();
@@ -63,12 +63,12 @@ public abstract class EndSql {
     /** Deletes all but the newest lines of these jobs' attempt logs. */
     public abstract String pruneAttempts();
 
-    /** Lowers the doubt of unfinished jobs and skips locked ones. Returns the ids of the changed jobs. */
+    /** Lowers {@code in_doubt} of unfinished jobs. Skips locked jobs. Returns the ids of the changed jobs. */
     public abstract Script settleDoubt();
 
     /**
-     * Does the same as {@link #settleDoubt()} for ended jobs. It skips locked ones, too: a transaction may be about to
-     * revive or end a job.
+     * Does the same as {@link #settleDoubt()} for ended jobs. It skips locked jobs, too, because a transaction may be
+     * about to retry or end a job.
      */
     public abstract Script settleDoubtInHistory();
 

@@ -33,8 +33,8 @@ final class Fragments {
             "awaiting");
 
     /**
-     * Columns that a claim returns, after the row's place in the batch. The claimer knows the others, because it has read
-     * the row or has just written them.
+     * Columns that a claim returns, after the row's place in the batch. The claimer knows the other columns, because it
+     * has read the row or has just written them.
      */
     private static final String CLAIMED_COLUMNS = "j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
             + " j.scheduled_at, j.planned_at, j.run, j.attempt, j.failures, j.rescues, j.in_doubt, j.cancel_requested,"
@@ -57,14 +57,14 @@ final class Fragments {
             jobColumns("", Map.of("owner", "0 AS owner", "awaiting", "FALSE AS awaiting"))
                     + ", called_at, ended_at, failure_type, failure_message, failure_trace";
 
-    /** The state that people see: whether an answer is awaited is a mark beside the stored state. */
+    /** The state that people see. A separate column says whether an answer is awaited. */
     private static final String SEEN_STATE =
             "CASE WHEN %1$sstate = {delayed} AND %1$sawaiting THEN {awaiting} ELSE %1$sstate END";
 
     private Fragments() {}
 
     /**
-     * Returns these parts and then those of a family of databases, each by its placeholder, in this order. A part may
+     * Returns these parts, followed by the parts of a family of databases, each by its placeholder. A part may
      * contain placeholders of later parts.
      */
     static Map<String, String> with(Map<String, String> own) {

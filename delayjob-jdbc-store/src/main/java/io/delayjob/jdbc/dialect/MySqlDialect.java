@@ -7,8 +7,8 @@ import java.util.Map;
  * transition locks its rows, reads them as they will be after the change, then changes them.
  *
  * <p>If a locking read finds nothing, or an insert meets a duplicate, InnoDB locks the gap there, and other inserts
- * into it wait. In READ COMMITTED, the level of the store's own transactions, only duplicates do so. In REPEATABLE
- * READ, the usual level of the caller's transactions, reads do so as well. So the store looks before it inserts a key,
+ * into it wait. In READ COMMITTED, the level of the store's own transactions, only duplicates lock gaps. In REPEATABLE
+ * READ, the usual level of the caller's transactions, reads lock gaps, too. So the store looks before it inserts a key,
  * and no statement locks a row that a plain look does not find.
  */
 class MySqlDialect extends Dialect {

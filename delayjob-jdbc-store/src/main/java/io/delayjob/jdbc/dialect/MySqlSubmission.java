@@ -9,7 +9,7 @@ final class MySqlSubmission extends SubmissionSql {
     }
 
     /**
-     * Uses neither {@code ON DUPLICATE KEY} nor {@code IGNORE}, because they lock the gaps beside every key that they
+     * Does not use {@code ON DUPLICATE KEY} or {@code IGNORE}, because these lock the gaps next to every key that they
      * insert.
      */
     @Override

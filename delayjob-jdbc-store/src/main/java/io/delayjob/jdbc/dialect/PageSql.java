@@ -17,15 +17,15 @@ public abstract class PageSql {
     public abstract String dueAfter();
 
     /**
-     * Looks at the next {@code :lookAt} unfinished rows behind each cursor. Answers those that wait and have one of
-     * some names, and always the last one: as due rows, with whether they are wanted, and their place. At most
-     * {@code :limit} rows of each cursor, in any order.
+     * Reads the next {@code :lookAt} unfinished rows after each cursor. Returns the waiting rows that have one of the
+     * given names, and always the last row. Each is returned as a due row with its place, and a mark whether it is
+     * wanted. At most {@code :limit} rows of each cursor, in any order.
      */
     public abstract String overdue();
 
     /**
-     * Looks at the next {@code :limit} unfinished rows behind each cursor. Answers those that run, and always the last
-     * one: as due rows, with whether they run, their place, and their owner, in any order.
+     * Reads the next {@code :limit} unfinished rows after each cursor. Returns the running rows, and always the last
+     * row, in any order. Each is returned as a due row with its place and owner, and a mark whether it runs.
      */
     public abstract String claimed();
 

@@ -8,9 +8,9 @@ final class PostgreSqlClaims extends ClaimSql {
                     + " started_at = GREATEST(:now, due_at)";
 
     /**
-     * Compares the state only in the locked rows. As a predicate on the table, beside the token, it could lead the
-     * planner away from the primary key if statistics are stale. A locked row is found again by its place, which saves
-     * a second look at the index. The id is compared as well, because a place is unique only within its table. A row
+     * Compares the state only in the locked rows. As a second predicate on the table, together with the token, it could
+     * make the planner avoid the primary key if statistics are stale. A locked row is found again by its place, which
+     * saves a second index look-up. The id is compared as well, because a place is unique only within its table. A row
      * that was changed a moment before has another place, and counts as locked.
      */
     @Override

@@ -94,8 +94,8 @@ final class PostgreSqlCopy implements BulkWriter {
     }
 
     /**
-     * Cancels the stream, because an open stream locks the connection for everything else. Returns whether that
-     * succeeded.
+     * Cancels the stream, because no other statement can use the connection while a stream is open. Returns whether
+     * that succeeded.
      */
     private static boolean isCancelled(@Nullable CopyIn copy, Throwable reason) {
         try {

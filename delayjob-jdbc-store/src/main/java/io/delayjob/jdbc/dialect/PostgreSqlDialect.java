@@ -11,13 +11,13 @@ import org.springframework.util.ClassUtils;
 
 /**
  * PostgreSQL: each transition is one statement. Batches are joined through {@code UNNEST}, never by {@code = ANY(...)}
- * beside other predicates, because the choice of the index would then depend on statistics.
+ * together with other predicates. Otherwise the choice of the index would depend on statistics.
  *
  * <p>A table of unfinished jobs is empty at one moment and holds a million rows at the next. A plan that was made for
  * the empty table reads all million rows until the next {@code ANALYZE}. So the engine's statements come with settings
  * that rule this out. They apply to the engine's own short transaction and travel with the statement, in one round
- * trip. In an application's transaction such settings would affect later statements; there the driver has the statement
- * planned anew.
+ * trip. In an application's transaction such settings would affect later statements. There the driver lets the server
+ * plan the statement again.
  */
 final class PostgreSqlDialect extends Dialect {
 
@@ -25,7 +25,7 @@ final class PostgreSqlDialect extends Dialect {
     static final boolean HAS_ITS_DRIVER =
             ClassUtils.isPresent("org.postgresql.PGStatement", PostgreSqlDialect.class.getClassLoader());
 
-    /** A class of its own, because it can be loaded only if the driver is present. */
+    /** A separate class, because it can be loaded only if the driver is present. */
     private static final class Driver {
 
         /** Never prepares the statement on the server, because the server would sooner or later keep a plan of it. */

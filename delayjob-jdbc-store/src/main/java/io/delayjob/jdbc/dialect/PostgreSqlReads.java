@@ -46,7 +46,7 @@ final class PostgreSqlReads extends ReadSql {
                 """;
     }
 
-    /** Dead letters have an index of their own here. */
+    /** PostgreSQL has a separate index for dead letters. */
     @Override
     public int failuresToGroup() {
         return 20_000;

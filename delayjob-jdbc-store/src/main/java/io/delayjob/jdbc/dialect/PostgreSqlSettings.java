@@ -19,8 +19,8 @@ final class PostgreSqlSettings {
     static final String ALONG_THE_INDEX = "SET LOCAL enable_seqscan = off;\nSET LOCAL enable_bitmapscan = off;\n";
 
     /**
-     * Ends a silent transaction. An engine sends its statements without a pause, so a process that pauses in between
-     * has lost its turn.
+     * Ends a silent transaction. An engine sends its statements without pauses, so a process that pauses between them
+     * counts as stopped.
      */
     static final String ENDED_WHEN_SILENT = "SET LOCAL idle_in_transaction_session_timeout = '5s';\n";
 

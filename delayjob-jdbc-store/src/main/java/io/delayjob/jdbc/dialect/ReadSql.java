@@ -7,7 +7,7 @@ public class ReadSql {
 
     /**
      * A bounded look, for people. It returns at most {@code :limit} of the first {@code :lookAt} rows after the cursor:
-     * the matching ones, and always the last one. Each row says whether it matches, its place, and whether it is the
+     * the matching rows, and always the last row. Each row says whether it matches, its place, and whether it is the
      * last. The limit applies before the filter, so that no planner looks further. Texts are read only for returned
      * rows.
      */
@@ -104,7 +104,7 @@ public class ReadSql {
         return LOOK.formatted("{ended_row}", order, ENDED + rows, "{history}");
     }
 
-    /** Runs both looks at one moment, so that a job that moves between the tables is neither seen twice nor missed. */
+    /** Reads both tables at the same moment, so that a job that moves from one to the other is seen exactly once. */
     private static String both(String unfinished, String ended) {
         return "(" + unfinished + ") UNION ALL (" + ended + ")";
     }

@@ -39,7 +39,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** The instances alone, in the columns of {@link #look()}, and their vitals. */
+    /** The instances without notices, in the columns of {@link #look()}, and their vitals. */
     public String listInstances() {
         return """
                 SELECT number, incarnation, queues, stopping, beats, pauses_held, vitals
@@ -62,7 +62,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Removes an instance that has sent no heartbeat since. */
+    /** Removes an instance if it has sent no heartbeat since the last read. */
     public String removeInstance() {
         return """
                 DELETE FROM {instance}

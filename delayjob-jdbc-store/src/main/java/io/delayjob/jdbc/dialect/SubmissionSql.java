@@ -8,8 +8,8 @@ public abstract class SubmissionSql {
     SubmissionSql() {}
 
     /**
-     * Tells whether {@link #insertJobs()} inserts all jobs of a batch or fails with an error, and returns no rows. An
-     * insert that meets a taken key may then lock that key and the gap beside it, so the store looks first.
+     * Tells whether {@link #insertJobs()} inserts all jobs of a batch or fails with an error, and returns no rows. If a
+     * key is taken, an insert may lock that key and the gap next to it, so the store checks the key first.
      */
     public boolean insertsAllOrNothing() {
         return false;
@@ -57,8 +57,8 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Reads like {@link #findKeys()}, but shows the present jobs, even if the transaction's plain reads show those of
-     * its beginning.
+     * Reads like {@link #findKeys()}, but shows the present jobs, even if plain reads of the transaction show the jobs
+     * as of its beginning.
      */
     public String findLatestKeys() {
         return findKeys();

@@ -44,7 +44,7 @@ final class Cluster implements AutoCloseable {
         present.forEach(this::load);
     }
 
-    /** Starts another process in this slot, and lets it run and schedule jobs. The previous process is left alone. */
+    /** Starts another process in this slot, and lets it run and schedule jobs. The previous process is not touched. */
     void replace(int slot) {
         WorkerProcess next = launch(slot);
         present.set(slot, next);
@@ -100,7 +100,7 @@ final class Cluster implements AutoCloseable {
         return List.copyOf(started);
     }
 
-    /** @throws IllegalStateException if a process has ended that was not told to */
+    /** @throws IllegalStateException if a process has ended by itself */
     void checkPresent() {
         for (WorkerProcess worker : present) {
             if (!worker.isAlive()) {

@@ -60,7 +60,7 @@ final class Injector {
             }
             return faults;
         } catch (ExecutionException failed) {
-            throw new IllegalStateException("A fault could not be brought about.", failed.getCause());
+            throw new IllegalStateException("A fault could not be injected.", failed.getCause());
         } finally {
             hands.shutdownNow();
         }

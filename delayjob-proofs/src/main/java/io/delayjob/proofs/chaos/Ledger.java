@@ -25,7 +25,7 @@ final class Ledger {
         try {
             return new Ledger(new FileOutputStream(path.toFile(), true));
         } catch (IOException error) {
-            throw new UncheckedIOException("No ledger without its file " + path, error);
+            throw new UncheckedIOException("The ledger cannot be written without its file " + path, error);
         }
     }
 
@@ -36,7 +36,7 @@ final class Ledger {
             // One system call at the end of the file, so that lines of several threads do not mix.
             file.write(bytes);
         } catch (IOException error) {
-            throw new UncheckedIOException("The ledger cannot be written; nothing can be proved without it.", error);
+            throw new UncheckedIOException("The ledger cannot be written, so the run proves nothing.", error);
         }
     }
 

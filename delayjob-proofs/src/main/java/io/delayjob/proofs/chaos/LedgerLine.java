@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nanos time by the machine's monotonic clock, which all processes share
  * @param micros time by the machine's wall clock, which the database shares
- * @param group number of the transaction in which jobs were scheduled; 0 if each job had a short one of its own
+ * @param group number of the transaction in which jobs were scheduled; 0 if each job had its own short transaction
  * @param number number of the job, which is its payload and known before its id; 0 for no job
  * @param job its id, once known
  * @param run number of the run; 0 for none

@@ -70,7 +70,7 @@ final class Load {
         clients.shutdown();
         try {
             if (!clients.awaitTermination(30, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("The load does not end.");
+                throw new IllegalStateException("The threads of the load have not ended in time.");
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

@@ -56,7 +56,7 @@ final class LongRun {
         try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             if (channel.tryLock() == null) {
                 throw new IllegalStateException(
-                        "Another run is writing to %s: wait for its end, or name another --directory."
+                        "Another run writes to %s: wait until it ends, or name another --directory."
                                 .formatted(directory.toAbsolutePath()));
             }
             runAlone();

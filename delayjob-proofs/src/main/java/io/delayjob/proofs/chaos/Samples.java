@@ -62,7 +62,7 @@ final class Samples {
 
     @Override
     public String toString() {
-        return "p50 %d ms, p99 %d ms, p99.9 %d ms, most %d ms (%,d)"
+        return "p50 %d ms, p99 %d ms, p99.9 %d ms, maximum %d ms (%,d)"
                 .formatted(percentile(0.5), percentile(0.99), percentile(0.999), max(), count());
     }
 }

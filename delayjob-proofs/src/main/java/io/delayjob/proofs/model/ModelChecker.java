@@ -72,7 +72,7 @@ final class ModelChecker {
             process.waitFor();
         } catch (InterruptedException stopNow) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while TLC was at work.", stopNow);
+            throw new IllegalStateException("The check by TLC was interrupted.", stopNow);
         } finally {
             process.destroyForcibly();
         }

@@ -45,15 +45,18 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         STOPPING,
         /** Its heartbeat is overdue: it has died, it hangs, or it cannot reach the store. */
         LATE,
-        /** This instance has not seen a heartbeat of it yet, and none is overdue: it may have died before. */
+        /**
+         * This instance has not seen a heartbeat of that instance yet, and none is overdue. That instance may have died
+         * before this one started.
+         */
         UNSEEN
     }
 
     /**
      * An instance; the other fields are those of {@link InstanceRow}.
      *
-     * @param heartbeatAge time for which this instance has seen no heartbeat of it, at most the time that it has
-     *     watched
+     * @param heartbeatAge time for which this instance has seen no heartbeat of that instance; at most the time for
+     * which it has watched
      * @param pausesHeard whether it observes all pauses and resumes made so far
      * @param self whether it is the instance that answers
      * @param givenUpAfter age of a heartbeat at which the instance is given up
@@ -90,7 +93,7 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         }
 
         /**
-         * Returns the state of an instance. The answering instance is alive, and need not see its own heartbeat first.
+         * Returns the state of an instance. The answering instance is alive, even before it has seen its own heartbeat.
          */
         private static Sighting.Heart heart(@Nullable Sighting seen, boolean self) {
             Sighting.Heart known = seen == null ? Sighting.Heart.UNHEARD : seen.heart();

@@ -45,7 +45,7 @@ record PulseDescriptor(
      * The store.
      *
      * @param product name of the store in a few words
-     * @param clockSkew its clock minus that of the machine that answers
+     * @param clockSkew the store's clock minus the clock of the machine that answers
      */
     record StoreDescriptor(String product, Duration clockSkew) {}
 }

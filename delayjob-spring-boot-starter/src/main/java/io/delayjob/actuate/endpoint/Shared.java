@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An answer that several callers share for a while; one caller reads it for all. While that caller waits for the store,
- * and for a moment after a failure, the others get the previous answer. Thread-safe.
+ * and for a moment after a failure, other callers get the previous answer. Thread-safe.
  */
 final class Shared<T> {
 

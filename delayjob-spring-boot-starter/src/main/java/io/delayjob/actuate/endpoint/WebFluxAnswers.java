@@ -28,8 +28,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Completes the answers of the endpoint over Spring WebFlux, as {@link RefusedRequests}, {@link RefusedChanges} and
- * {@link BusyAnswers} do over Spring MVC. It stands outside of security, decides nothing, and changes no status.
- * Thread-safe.
+ * {@link BusyAnswers} do over Spring MVC. It runs outside of Spring Security, makes no decisions, and does not change a
+ * status. Thread-safe.
  */
 final class WebFluxAnswers implements WebFilter, Ordered {
 

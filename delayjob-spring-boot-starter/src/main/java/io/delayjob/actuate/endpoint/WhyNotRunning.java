@@ -97,12 +97,13 @@ record WhyNotRunning(
                 ? new Finding(
                         Check.AWAITING,
                         true,
-                        "Its handler has returned. An answer from outside may come for another %s."
+                        "The job's handler has returned. The answer from outside must come within %s."
                                 .formatted(between(now, job.dueAt())))
                 : new Finding(
                         Check.AWAITING,
                         false,
-                        "No answer from outside has come for %s past its deadline. Its failure is noted as soon as an instance may start the handler's jobs."
+                        ("The deadline for an answer from outside passed %s ago. The attempt fails as soon as an "
+                                + "instance may start jobs of this handler.")
                                 .formatted(between(job.dueAt(), now)));
     }
 

@@ -45,7 +45,7 @@ final class EngineMeters implements MeterBinder {
                         engine,
                         TimeUnit.NANOSECONDS,
                         of(status -> status.wheelLag().toNanos()))
-                .description("How late the wheel was at its last expiry")
+                .description("How late the wheel was when it last fired timers")
                 .register(registry);
         FunctionCounter.builder("delayjob.wheel.cascades", engine, of(EngineStatus::cascades))
                 .description("How often a timer has moved to a lower level of the wheel")

@@ -97,7 +97,8 @@ final class ObservedHandlers implements HandlerCustomizer {
                     failed(
                             observation,
                             new UnexpectedRollbackException(
-                                    "The transaction of an atomic handler was rolled back after it had returned."));
+                                    "The transaction of an atomic handler was rolled back after the handler had "
+                                            + "returned."));
                 default -> observation.lowCardinalityKeyValue("outcome", "UNKNOWN");
             }
             observation.stop();

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Gives each attempt a trace of its own, with a link to the span that scheduled the job. It is not a child span,
- * because a job may run for years, and a trace that never ends can be neither sampled nor read.
+ * because a job may run for years, and a trace without an end cannot be sampled or read.
  */
 final class JobTracingObservationHandler implements TracingObservationHandler<JobObservationContext> {
 

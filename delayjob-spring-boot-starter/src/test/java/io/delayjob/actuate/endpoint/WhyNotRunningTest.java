@@ -141,11 +141,11 @@ class WhyNotRunningTest {
                             moment.dueAt = NOW.plusSeconds(2_460);
                             moment.state = JobState.AWAITING;
                         },
-                        "AWAITING yes: Its handler has returned. An answer from outside may come for another 41 min."),
+                        "AWAITING yes: The job's handler has returned. The answer from outside must come within 41 min."),
                 a(
                         "job whose answer is overdue",
                         moment -> moment.state = JobState.AWAITING,
-                        "AWAITING no: No answer from outside has come for 3 s past its deadline. Its failure is noted as soon as an instance may start the handler's jobs."),
+                        "AWAITING no: The deadline for an answer from outside passed 3 s ago. The attempt fails as soon as an instance may start jobs of this handler."),
                 a(
                         "job without a handler",
                         moment -> moment.known = Set.of(Set.of("other")),
