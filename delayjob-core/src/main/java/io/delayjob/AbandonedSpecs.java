@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns of calls of {@code schedule(…)} that were never given a time, and so did nothing. It looks at a sample of the
- * calls. It learns of a forgotten call when the garbage collector has found that call's last step. Thread-safe.
+ * calls. It notices a forgotten call when the garbage collector has removed the last object of that call. Thread-safe.
  */
 final class AbandonedSpecs {
 
@@ -25,7 +25,10 @@ final class AbandonedSpecs {
         return watch.sampled(type, step, handler);
     }
 
-    /** Warns of the abandoned calls that were found since the previous check. It costs nothing if there are none. */
+    /**
+     * Warns of the abandoned calls that were found since the previous check. This costs nothing if there are no such
+     * calls.
+     */
     void warn() {
         for (String call : watch.takeCollected()) {
             if (warnedOf.size() < MAX_WARNINGS && warnedOf.add(call)) {

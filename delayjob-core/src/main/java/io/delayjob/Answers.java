@@ -77,8 +77,8 @@ final class Answers {
         }
 
         /**
-         * Tells whether the store has written an end. The result says so, because a transaction that lost a deadlock is
-         * repeated, and may no longer find the row that this call has seen.
+         * Tells whether the store has written an end. The result must say so: a transaction that lost a deadlock is
+         * repeated, and may then no longer find the row that this call has seen.
          */
         private boolean isWritten(AnswerResult result) {
             return result == AnswerResult.TAKEN || result == AnswerResult.CANCELLED && cancels;

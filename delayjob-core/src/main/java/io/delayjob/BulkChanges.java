@@ -38,7 +38,7 @@ final class BulkChanges {
     /** Answers to a cancellation if another caller was faster. */
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
-    /** The times by which jobs must have been there. */
+    /** The times by which jobs must have been scheduled or have ended. */
     private record Seen(Instant scheduled, Instant ended) {
 
         boolean includes(Job job) {
@@ -95,8 +95,9 @@ final class BulkChanges {
     }
 
     /**
-     * Tells whether the next page lies beyond the jobs that were there. Jobs that fail again meanwhile come last, and may
-     * never end. In the order of ids nothing is beyond, because an id that the caller gave says nothing about its time.
+     * Tells whether the next page has only jobs that are too new to be changed. Jobs that fail again meanwhile come
+     * last, and may never end. In the order of ids this is never so, because an id from a caller says nothing about the
+     * job's time.
      */
     private static boolean isBeyond(JobCursor next, Seen seen) {
         return next.time() != null && next.time().isAfter(seen.ended);
@@ -172,8 +173,8 @@ final class BulkChanges {
     }
 
     /**
-     * Returns due times. Each page covers the whole span, and a later page begins a part of a step later, so that pages
-     * do not coincide.
+     * Returns due times. Each page covers the whole span. A later page begins a fraction of a step later, so that jobs
+     * of different pages are not due together.
      */
     private Map<JobId, Instant> dueTimes(BulkChange change, List<Job> jobs) {
         List<JobPlan> plans = planner.spread(planner.after(change.delay()), change.spread(), jobs.size());

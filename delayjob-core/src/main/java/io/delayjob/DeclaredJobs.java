@@ -29,12 +29,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p><strong>Renamed handlers.</strong> The job moves to the present name. It leaves no row behind, so an older version
  * can write it again. The job keeps a former name as long as a registered instance knows only that name: both versions
- * then share one job, and it goes on if the newer version is taken back. An older version that comes back finds the job
- * under the newer names, as long as an instance of the newer version is registered. If each version has written a job,
- * one of the two is withdrawn.
+ * then share one job, which also goes on after a rollback of the newer version. After a rollback, the older version
+ * finds the job under the newer names, as long as an instance of the newer version is registered. If each version has
+ * written a job, one of the two is withdrawn.
  *
- * <p>The job also keeps a former name while one of its runs is under way or due: a moved job begins again with its
- * first run and no failures.
+ * <p>The job also keeps a former name while one of its runs is under way or due: a job that moves to another name
+ * begins again with its first run and no failures.
  *
  * <p><strong>Switched off.</strong> The job is withdrawn under each of these names. It leaves no row behind, so a later
  * start can write it again.
@@ -139,7 +139,7 @@ final class DeclaredJobs {
                 .sorted();
     }
 
-    /** Judges by the job that ended last, because a job may have been brought back after a cancellation. */
+    /** Looks at the job that ended last, because a cancelled job may have been scheduled again. */
     private static boolean wasCancelled(List<Job> ended) {
         return ended.stream()
                 .max(Comparator.comparing(DeclaredJobs::endOf))
@@ -190,7 +190,7 @@ final class DeclaredJobs {
         return owing.get();
     }
 
-    /** Tells whether a run has begun or should have begun, because retries and snoozes count from there. */
+    /** Tells whether a run has begun or should have begun, because retries and snoozes count from that time. */
     private boolean owesARun(Job job) {
         Instant now = clock.storeTime();
         return job.state() == JobState.RUNNING

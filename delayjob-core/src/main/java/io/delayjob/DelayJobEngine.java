@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * Runs jobs, and offers the {@linkplain #operations() operations} that schedule them. The framework of an application
  * creates one engine, starts it when all handlers are registered, and stops it before the store closes.
  *
- * <p>The clock, the threads and the randomness are handed in, because only they could make two runs differ. An engine
+ * <p>The clock, the threads and the randomness are parameters, because only they could make two runs differ. An engine
  * may be started again after it was stopped. Scheduling also works while the engine is stopped. Thread-safe.
  */
 public final class DelayJobEngine {
@@ -142,13 +142,13 @@ public final class DelayJobEngine {
      * knows only the former name. It does not move while one of its runs is under way or due. An instance that only
      * schedules does nothing.
      *
-     * <p>Call this method when the application starts, in a transaction if the store needs a transaction. Call it again
-     * in a new transaction until it changes nothing, because instances that start together may have decided
-     * differently.
+     * <p>Call this method when the application starts, in a transaction if the store needs a transaction. Call this
+     * again in a new transaction until it changes nothing, because instances that start together may have made
+     * different decisions.
      *
      * @param handler the handler's present name
      * @return whether anything was written or withdrawn
-     * @throws IllegalArgumentException when there is no such handler, or the schedule has no run any more
+     * @throws IllegalArgumentException when there is no such handler, or the schedule has no further run
      */
     public boolean declare(String handler, Repeat repeat) {
         return settings.worker() && operations.declare(handler, repeat);
@@ -248,8 +248,8 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Shows the wheel of this instance, slot by slot. The thread of the wheel takes the picture, so jobs pay for it
-     * only when somebody asks. Costs the store nothing.
+     * Shows the wheel of this instance, slot by slot. The wheel's thread takes the picture, and only on request. So it
+     * costs jobs nothing otherwise. Costs the store nothing.
      *
      * @param patience maximum time to wait for the picture; some milliseconds are enough unless the machine is
      *     overloaded

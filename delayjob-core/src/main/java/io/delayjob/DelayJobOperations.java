@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules, finds and changes jobs. In a Spring application inject it (the bean is a {@code DelayJobTemplate}).
+ * Schedules, finds and changes jobs. In a Spring application, inject a {@code DelayJobTemplate}.
  *
  * <pre>{@code
  * jobs.schedule(UnpaidOrders::cancel).with(42L).key(42L).after(ofMinutes(30));
@@ -65,8 +65,8 @@ public interface DelayJobOperations extends NamedJobs {
     /**
      * Cancels the unfinished job of this handler and key.
      *
-     * @param handler a stored reference; a method reference written in the call goes to the other overloads,
-     *     which do the same
+     * @param handler a {@code MethodReference} object. A method reference that is written in the call goes to
+     *     another overload, which does the same
      */
     CancelResult cancel(MethodReference handler, Object key);
 
@@ -91,12 +91,12 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Answers an attempt whose handler has handed out its {@linkplain io.delayjob.handler.JobContext#ticket() ticket}, and
-     * {@linkplain io.delayjob.handler.Next#awaitAnswer awaits} the answer, or will in a moment. Any instance may take
-     * the answer, with or without the handler. Without the handler, the engine's default policy applies to a job that
-     * states no retry policy.
+     * Answers an attempt whose handler has handed out its {@linkplain io.delayjob.handler.JobContext#ticket() ticket},
+     * and which {@linkplain io.delayjob.handler.Next#awaitAnswer awaits} the answer, or is about to await it. Any
+     * instance may take the answer, with or without the handler. Without the handler, the engine's default policy
+     * applies to a job that states no retry policy.
      *
-     * <p>{@link Answer#done} counts as long as the run is not over, even if its attempt was given up: no further attempt
+     * <p>{@link Answer#done} counts until the run has ended, even if its attempt was given up. No further attempt
      * follows. {@link Answer#failed} and {@link Answer#stillWorking} count only for the attempt under way.
      *
      * @throws io.delayjob.store.StoreException when the store fails. The answer may then be repeated: if it was taken
@@ -152,8 +152,8 @@ public interface DelayJobOperations extends NamedJobs {
     BulkResult change(BulkChange change);
 
     /**
-     * Changes one page of matching jobs, in one transaction: the jobs that {@link #find(JobQuery)} would return. Use it
-     * if the caller shows its progress or can be stopped.
+     * Changes one page of matching jobs, in one transaction: the jobs that {@link #find(JobQuery)} would return. Use
+     * this method to show the progress of a change, or to stop it early.
      */
     BulkPage changePage(BulkChange change);
 
@@ -164,8 +164,8 @@ public interface DelayJobOperations extends NamedJobs {
      * on. Jobs that became due during the pause run when the handler is resumed; repeating jobs follow their misfire
      * policy.
      *
-     * @param handler a stored reference; a method reference written in the call goes to the other overloads,
-     *     which do the same
+     * @param handler a {@code MethodReference} object. A method reference that is written in the call goes to
+     *     another overload, which does the same
      * @return {@code true} if it was not paused before
      */
     boolean pause(MethodReference handler);
@@ -191,8 +191,8 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Pauses the handler of this name; see {@link #pause(MethodReference)}. It may live in another application that
-     * shares the store.
+     * Pauses the handler of this name; see {@link #pause(MethodReference)}. The handler may be in another application
+     * that shares the store.
      *
      * @throws UnknownNameException when the name is unknown: no registered instance runs such a handler, and no
      *     waiting job has it
@@ -228,8 +228,8 @@ public interface DelayJobOperations extends NamedJobs {
     boolean pauseQueue(String queue, String by, @Nullable String reason);
 
     /**
-     * Resumes this handler. Each instance finds the overdue jobs with its next sweep after it has learned of the
-     * resumption. The handler's queue may still be paused.
+     * Resumes this handler. Once an instance has learned of the resumption, its next sweep finds the overdue jobs. The
+     * handler's queue may still be paused.
      *
      * @return whether it was paused
      */
@@ -283,8 +283,8 @@ public interface DelayJobOperations extends NamedJobs {
      * all pages.
      *
      * <p>The call reads until the page is full, at most {@value JobQuery#MAX_LOOK} rows of each table in one
-     * statement. A query with {@link JobQuery#lookAt} stops earlier: its page may then be short or empty, although a
-     * next page exists.
+     * statement. A query with {@link JobQuery#lookAt} stops earlier. Its page may be short or empty although there is a
+     * next page.
      *
      * @throws io.delayjob.store.StoreException when a statement exceeds the store's time limit for such reads
      */

@@ -44,7 +44,7 @@ record Draft(
         return new Draft(null, name, handler.queue(), null, null, OnExisting.KEEP, null);
     }
 
-    /** A job whose handler is not known here. */
+    /** A job whose handler this application does not have. */
     static Draft named(String name) {
         return new Draft(null, Texts.checkName(name), Handler.DEFAULT_QUEUE, null, null, OnExisting.KEEP, null);
     }

@@ -5,7 +5,7 @@ import io.delayjob.store.DueSink;
 import java.util.function.Consumer;
 
 /**
- * Links from an application's calls to the engine of the same process. They work whether the engine runs or not.
+ * Links from an application's calls to the engine of the same process. They work even if the engine does not run.
  *
  * @param nearDue takes every row that is left waiting, once its transaction has committed; keeps the rows that
  *     are due soon

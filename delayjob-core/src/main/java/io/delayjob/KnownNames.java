@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 /**
  * The handlers and queues that some part of the cluster knows. Any other name is probably a typing error, which would
  * otherwise go unnoticed. During a roll-out, or where applications share the tables, a handler may belong to another
- * instance only. It may even belong to none at the moment while its jobs wait. Thread-safe.
+ * instance only. Sometimes no instance has the handler while its jobs wait. Thread-safe.
  */
 final class KnownNames {
 
@@ -42,9 +42,9 @@ final class KnownNames {
 
     /**
      * Returns a handler under every present and former name that instances of any version have for it. A pause of one
-     * name stops the handler wherever that name is an alias, so all names are paused and resumed together.
+     * name stops the handler on every instance that has this name for it. So all names are paused and resumed together.
      *
-     * @throws UnknownNameException when no instance has it, it is not paused, and no waiting job has its name
+     * @throws UnknownNameException when no instance has the name, it is not paused, and no waiting job has it
      */
     Paused handler(String name) {
         Texts.checkStoredName(name);

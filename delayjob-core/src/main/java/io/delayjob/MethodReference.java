@@ -4,8 +4,8 @@ import io.delayjob.handler.JobContext;
 import java.io.Serializable;
 
 /**
- * References to handler methods, by their parameters. They are never called, but only read to learn which method they
- * name. Therefore a lambda body is refused. Write a method reference such as {@code UnpaidOrders::cancel}.
+ * References to handler methods, by their parameters. Such references are never called. delayjob only reads which
+ * method they name. Therefore a lambda body is refused. Write a method reference such as {@code UnpaidOrders::cancel}.
  *
  * <p>A handler with a {@link JobContext} is the more special case of a handler with a payload. That lets the compiler
  * choose the right overload of {@code schedule}.

@@ -12,8 +12,8 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the handler that a {@link MethodReference} names. The compiler writes a serializable method reference so that
- * it can describe itself as a {@link SerializedLambda}; that description is read, nothing is serialized or called.
+ * Finds the handler that a {@link MethodReference} names. A serializable method reference can describe itself as a
+ * {@link SerializedLambda}. Only that description is read. Nothing is serialized or called.
  *
  * <p>Only the first reading of a reference uses reflection; the result is remembered with its class. Thread-safe.
  */

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job that is scheduled by name. It has no payload until one is given.
+ * One job that is scheduled by name. It has no payload until the caller gives one.
  *
  * @param handler the handler, if it is known here
  */

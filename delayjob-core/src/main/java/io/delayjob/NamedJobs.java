@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 public interface NamedJobs {
 
-    /** Starts to schedule a handler by its name; it may live in another application that shares the store. */
+    /** Starts to schedule a handler by its name; the handler may be in another application that shares the store. */
     @CheckReturnValue
     NamedSpec schedule(String name);
 
@@ -39,7 +39,7 @@ public interface NamedJobs {
     /** Makes a waiting job due at {@code instant}. An instant in the past means at once. */
     ChangeResult reschedule(JobId id, Instant instant);
 
-    /** Makes a failed job due now. It may fail again as often as its policy allows. */
+    /** Makes a failed job due now. The job may fail again as often as its policy allows. */
     ChangeResult retry(JobId id);
 
     /**

@@ -146,8 +146,8 @@ final class Payloads {
     }
 
     /**
-     * Refuses a misfit now. Otherwise it would appear only when the job is due, and look like another deployment's
-     * payload.
+     * Refuses a misfit now. Otherwise the error would appear only when the job is due, and would look as if another
+     * version had written the payload.
      */
     private void checkReadable(
             Handler handler, Map<String, ? extends @Nullable Object> arguments, @Nullable String payload) {

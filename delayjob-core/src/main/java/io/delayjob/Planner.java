@@ -76,9 +76,9 @@ final class Planner {
     }
 
     /**
-     * Returns the time that the schedule counts from: like a delay, the latest value that store time can have. A time
-     * of day that comes just now would then count as past, and the job could lose a whole day. Such a schedule counts
-     * from the estimate instead.
+     * Returns the time that the schedule counts from: like a delay, the latest value that store time can have.
+     * Otherwise a time of day that is just being reached could count as past, and the job could lose a whole day. Such
+     * a schedule counts from the estimate instead.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();
@@ -91,9 +91,9 @@ final class Planner {
     }
 
     /**
-     * Plans a replacement for a stored job. It keeps the stored times, so that a period keeps its phase and a due run
-     * is made. It plans from the start if the schedule differs or a run is under way. This also holds if the schedule
-     * counts from the scheduling time or the number of runs.
+     * Plans a replacement for a stored job. It keeps the stored times. So runs of a period do not shift, and a due run
+     * takes place. If the schedule differs or a run is under way, it plans from the start. This also holds if the
+     * schedule counts from the scheduling time or the number of runs.
      */
     JobPlan repeatInsteadOf(Job job, Repeat schedule) {
         Instant from = clock.storeTimeRoundedUp();
@@ -116,8 +116,8 @@ final class Planner {
      * Tells whether a job waits beyond the second occurrence of its schedule from now on. No run can have planned
      * that.
      *
-     * @param steered whether its handler may have postponed the next run itself; then a job waits too long only
-     *     if a clock that was ahead scheduled or started it in the future
+     * @param steered whether the handler may have postponed the next run itself. If it may, a job waits too long only
+     * if it was scheduled or started in the future, by a clock that was ahead
      */
     boolean waitsTooLong(Job job, Repeat schedule, boolean steered) {
         Instant now = clock.storeTimeRoundedUp();

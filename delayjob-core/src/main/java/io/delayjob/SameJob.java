@@ -14,7 +14,7 @@ final class SameJob {
 
     private SameJob() {}
 
-    /** @throws JobIdTakenException when the job with this id is another one */
+    /** @throws JobIdTakenException when the job with this id is a different job */
     static void check(NewJob asked, Job existing) {
         if (!asked.name().equals(existing.name())) {
             throw new JobIdTakenException(asked.id(), "name");

@@ -39,7 +39,7 @@ public interface ScheduleSpec {
     /**
      * Sets the job's id, so that the same call may be repeated, for example after a lost answer. If a job has the id
      * already, nothing is written: {@link Scheduled} names that job with the outcome {@code KEPT} and its state, whether
-     * it waits, runs or has ended. An ended job is known while the history keeps it.
+     * it waits, runs or has ended. An ended job is found while the history keeps it.
      *
      * <p>That job must have the same name, key, arguments, schedule and retry policy. Values that its row no longer has
      * are not compared. Times and queues are not compared, because they may have been changed since. A job without an

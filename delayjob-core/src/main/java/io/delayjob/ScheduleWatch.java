@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Watches calls of {@code schedule(…)} until a later step gives them a time, or is refused with an exception. A test
  * {@linkplain #over watches all calls} and {@linkplain #takeUnended asks} for calls that have not ended. An engine
- * {@linkplain #sampled samples} the calls. It learns from the garbage collector which calls can no longer get a time,
- * and keeps only the place of each call.
+ * {@linkplain #sampled samples} the calls. The garbage collector tells it which calls can no longer get a time. It
+ * keeps only the place of each call.
  *
  * <p>Thread-safe.
  */
@@ -45,7 +45,7 @@ public final class ScheduleWatch {
     private final ReferenceQueue<Begun> collected = new ReferenceQueue<>();
     private final Set<Trace> open = ConcurrentHashMap.newKeySet();
 
-    /** A call of {@code schedule(…)}. Its steps hold it, and nothing else does. */
+    /** A call of {@code schedule(…)}. Only the steps of the call refer to this object. */
     private static final class Begun {}
 
     /** The part of a call that is left when its steps are gone. */

@@ -6,7 +6,9 @@ import io.delayjob.job.StorableText;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses texts that cannot be stored. Otherwise the database would refuse them and end the caller's transaction. */
+/**
+ * Refuses texts that cannot be stored. Otherwise the database would refuse such texts and end the caller's transaction.
+ */
 final class Texts {
 
     private static final int SHOWN_LENGTH = 100;

@@ -12,8 +12,9 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * Receives the events of an engine; every method is empty by default. It is called on the engine's own threads, so be
- * quick. An exception of a listener is logged and otherwise ignored. An implementation must be thread-safe.
+ * Receives the events of an engine; every method is empty by default. Methods are called on the engine's own threads,
+ * so they must be quick. An exception of a listener is logged and otherwise ignored. An implementation must be
+ * thread-safe.
  */
 public interface JobListener {
 
@@ -59,7 +60,7 @@ public interface JobListener {
 
     /**
      * An instance has joined the cluster. Each instance tells its own listeners once about each other instance, and
-     * about itself. Instances that were there before it do not count as new.
+     * about itself. Instances that were registered before this instance do not count as new.
      *
      * @param number its number in the register
      * @param incarnation its name, unique to one start of one process

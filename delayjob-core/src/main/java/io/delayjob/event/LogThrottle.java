@@ -7,8 +7,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allows one log line per subject and period, and counts the suppressed lines. A thousand jobs with the same trouble
- * then cause one line. The number of subjects is limited: a dropped subject may log early. Thread-safe.
+ * Allows one log line per subject and period, and counts the suppressed lines. So a thousand jobs with the same failure
+ * cause one line. The number of subjects is limited: a dropped subject may log early. Thread-safe.
  */
 public final class LogThrottle {
 

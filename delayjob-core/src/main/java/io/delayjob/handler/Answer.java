@@ -63,7 +63,8 @@ public final class Answer {
     }
 
     /**
-     * The work goes on: the next answer must come within this time. It may come before or after the present deadline.
+     * The work goes on: the next answer must come within this time. The new deadline may be earlier or later than the
+     * present one.
      *
      * @param within time until the new deadline, counted from now; a millisecond or more
      */

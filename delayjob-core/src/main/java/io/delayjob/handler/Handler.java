@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param atomic whether it is called in a transaction of the job store's database, which also writes the end of
  *     the attempt
  * @param timeout the time after which an attempt is interrupted; {@code null} means the engine's default
- * @param maxSnooze the longest time after its planned time until which {@linkplain Next#snooze snoozes} may delay a
- *     run; zero allows no snooze; {@code null} means the engine's default
- * @param priority its share of its queue's slots when due jobs compete for them, 1 to {@value #MAX_PRIORITY}: a
- *     handler with twice the priority starts twice as many jobs
+ * @param maxSnooze maximum time by which {@linkplain Next#snooze snoozes} may delay a run after its planned time; zero
+ * allows no snooze; {@code null} means the engine's default
+ * @param priority the handler's share of its queue's slots if due jobs compete for them, 1 to {@value #MAX_PRIORITY}. A
+ * handler with twice the priority starts twice as many jobs
  * @param concurrency maximum number of attempts at a time on this instance; {@link Integer#MAX_VALUE} means as
  *     many as its queue allows
  * @param body the code to call

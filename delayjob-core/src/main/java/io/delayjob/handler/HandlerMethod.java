@@ -13,9 +13,9 @@ import java.lang.reflect.Method;
 public record HandlerMethod(Class<?> type, String name, String descriptor) {
 
     /**
-     * Tells whether a reference that names {@code reference} may mean this method. It must have the same name, in the
-     * same class or in a class above or below it. Its types must be those of this method, or of the generic or more
-     * general method that this method implements.
+     * Tells whether a reference that names {@code reference} may mean this method. The named method must have the same
+     * name, in the same class, a superclass or a subclass. Its types must be the types of this method, or of the
+     * generic or more general method that this method implements.
      */
     boolean isReachedBy(HandlerMethod reference) {
         return name.equals(reference.name)
@@ -23,7 +23,7 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
                 && (descriptor.equals(reference.descriptor) || isBridged(reference.descriptor));
     }
 
-    /** Tells whether it returns nothing, and so never a {@link Next}. */
+    /** Tells whether the method returns nothing, and so never a {@link Next}. */
     public boolean returnsNothing() {
         return descriptor.endsWith(")V");
     }

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handlers of this instance, by name and by method. It is filled before the engine starts. It is thread-safe, so
- * a late addition is harmless.
+ * The handlers of this instance, by name and by method. It is filled before the engine starts. Later additions are
+ * harmless, because it is thread-safe.
  */
 public final class HandlerRegistry {
 

@@ -28,8 +28,9 @@ public interface JobContext {
     int run();
 
     /**
-     * Returns the number of this attempt, counted from 1 over all runs of the job. It grows from each attempt to the
-     * next, with gaps, and is never used again. {@link #failures} tells whether this is a run's first attempt.
+     * Returns the number of this attempt, counted from 1 over all runs of the job. The number grows from each attempt
+     * to the next, possibly with gaps, and is never used twice. {@link #failures} tells whether this is a run's first
+     * attempt.
      */
     int attempt();
 
@@ -64,11 +65,12 @@ public interface JobContext {
     boolean isCancelRequested();
 
     /**
-     * Returns the ticket with which an answer from outside finds this attempt. Hand it to the system that goes on with the
-     * work, in a signed form, and return {@link Next#awaitAnswer}. An answer counts from now on, even if it comes before
-     * the handler has returned.
+     * Returns the ticket with which an answer from outside finds this attempt. Give the signed ticket to the system
+     * that goes on with the work, and return {@link Next#awaitAnswer}. An answer counts from now on, even if it comes
+     * before the handler has returned.
      *
-     * @throws IllegalStateException in an atomic handler: an answer quicker than its commit would undo what it wrote
+     * @throws IllegalStateException in an atomic handler, because an answer that came before its commit would undo its
+     * work
      */
     AnswerTicket ticket();
 

@@ -19,9 +19,9 @@ public interface JobHandler {
     Object handle(List<@Nullable Object> arguments, JobContext job) throws Exception;
 
     /**
-     * Refuses arguments that every attempt would refuse, so that the call fails at once. It is called with the
-     * decoded payload when a job is scheduled by name where this handler is known. Jobs that were scheduled elsewhere
-     * are not checked, so {@link #handle} must refuse such arguments as well. Default: accepts all.
+     * Refuses arguments that every attempt would refuse, so that the call fails at once. This is called with the
+     * decoded payload when a job is scheduled by name in an application that has this handler. Jobs that were scheduled
+     * elsewhere are not checked, so {@link #handle} must refuse such arguments as well. Default: accepts all.
      *
      * @throws IllegalArgumentException if the arguments are refused; the message must not hold their values
      */

@@ -5,7 +5,7 @@ import io.delayjob.schedule.Stated;
 import java.time.Duration;
 
 /**
- * The result by which a handler decides what happens to its job next. A handler that returns nothing means {@link
+ * The result by which a handler decides what happens to its job next. If a handler returns nothing, this means {@link
  * #asPlanned()}. Immutable.
  *
  * <pre>{@code
@@ -84,10 +84,11 @@ public final class Next {
     }
 
     /**
-     * Keeps the attempt open until an answer comes from outside, because the work goes on there: the handler has handed
-     * its {@linkplain JobContext#ticket() ticket} to another system. No slot, thread or connection is taken meanwhile, and
-     * the attempt outlives this instance. {@code DelayJobOperations.answer} ends it, on any instance. If no answer comes
-     * in time, the attempt fails with the error {@code NotAnswered}, and the retry policy decides.
+     * Keeps the attempt open until an answer comes from outside. The handler has given its {@linkplain
+     * JobContext#ticket() ticket} to another system, where the work goes on. No slot, thread or connection is taken
+     * meanwhile, and the attempt outlives this instance. {@code DelayJobOperations.answer} ends the attempt, on any
+     * instance. If no answer comes in time, the attempt fails with the error {@code NotAnswered}, and the retry policy
+     * decides.
      *
      * <pre>{@code
      * @DelayedJob("ship")

@@ -32,7 +32,7 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
         this(name, type, false);
     }
 
-    /** Tells whether a payload may lack it: it is nullable or an {@link Optional}. */
+    /** Tells whether the argument may be missing in a payload, because it is nullable or an {@link Optional}. */
     public boolean mayBeMissing() {
         return nullable || isOptional();
     }

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of one stored payload, which a {@link PayloadCodec} collects by name. It decides which payloads
+ * The arguments of one stored payload, which a {@link PayloadCodec} collects by name. This class decides which payloads
  * fit a handler, so that all codecs have the same rules. Not thread-safe.
  *
  * <pre>{@code
@@ -45,8 +45,8 @@ public final class StoredArguments {
     }
 
     /**
-     * Returns the index of the parameter that has this stored name. Returns -1 if there is none, and remembers the
-     * name.
+     * Returns the index of the parameter that has this stored name. Returns -1 if there is no such parameter, and
+     * remembers the name.
      */
     public int indexOf(String name) {
         for (int i = 0; i < parameters.size(); i++) {
@@ -79,8 +79,8 @@ public final class StoredArguments {
     /**
      * Returns the arguments in the order of the parameters. If each parameter has its argument, other stored names
      * are ignored: they belong to removed parameters. If every stored name has its parameter, parameters without an
-     * argument were added. Each of them that may be missing gets its {@linkplain PayloadParameter#missing() value for
-     * that}.
+     * argument were added. A parameter whose argument may be missing gets its {@linkplain PayloadParameter#missing()
+     * value for that case}.
      *
      * @throws InvalidPayloadException if a required argument is missing, or if any argument is missing while a
      *     stored name has no parameter, as after a rename

@@ -17,7 +17,7 @@ public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt)
     /** Counts of a job without any attempt. */
     public static final AttemptCounts NONE = new AttemptCounts(0, 0, 0, 0);
 
-    /** Returns the counts after one more claim of a job that awaits no answer. */
+    /** Returns the counts after one more claim of a job that does not await an answer. */
     public AttemptCounts claimed() {
         return new AttemptCounts(attempt + 1, failures, rescues, inDoubt);
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of an attempt, as it is written. It may be sent again if its answer was lost, because the fresh token tells
- * the store whether it was applied already.
+ * The end of an attempt, as it is written. If its answer was lost, it may be sent again, because the fresh token shows
+ * the store whether it was already applied.
  *
  * @param job the job as claimed, with the run that was actually made and the time of its handler's call; its
  *     token is the fence

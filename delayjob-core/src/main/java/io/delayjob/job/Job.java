@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job as its row was when it was read, in four parts. This type also has a method for every component of a part.
+ * One job as it was read from its row, in four parts. This type also has a method for every component of a part.
  * Immutable.
  *
  * @param id the job's identity
@@ -220,7 +220,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return new Job(id, partition, task, plan, progress, newEnd);
     }
 
-    /** Returns the part of it that the wheel needs. */
+    /** Returns the part of the job that the wheel needs. */
     public DueRow toDueRow() {
         return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token());
     }

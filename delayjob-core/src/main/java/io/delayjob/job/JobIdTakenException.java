@@ -1,6 +1,6 @@
 package io.delayjob.job;
 
-/** Thrown by scheduling with an id of the caller's if a job with other content, unfinished or ended, has that id. */
+/** Thrown if a caller schedules with its own id, and an unfinished or ended job with other content has that id. */
 public final class JobIdTakenException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

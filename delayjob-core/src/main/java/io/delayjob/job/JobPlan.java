@@ -24,7 +24,7 @@ public record JobPlan(
 
     /**
      * Maximum time before its due time at which a job is claimed. A claimed job can no longer be cancelled, so a longer
-     * one would shift due times. No running job is due later than this from now.
+     * lead would in effect shift due times. No running job is due later than this from now.
      */
     public static final Duration LONGEST_CLAIM_LEAD = Duration.ofSeconds(1);
 

@@ -12,7 +12,7 @@ public enum OnExisting {
     /**
      * Leaves the existing job as it is. The default. The job is not locked either, because a job whose key is kept
      * again and again would otherwise never run. So the kept job may run before the caller's transaction commits, and
-     * not see the writes of that transaction. If the job must see these writes, use {@link #POSTPONE} or {@link
+     * may not see the writes of that transaction. If the job must see these writes, use {@link #POSTPONE} or {@link
      * #REPLACE}: both hold the job until the commit.
      */
     KEEP,

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 public record Paused(Set<String> handlers, Set<String> queues) {
 
-    /** The 64-bit FNV-1a hash. It must not change, because the register stores it. */
+    /** The 64-bit FNV-1a hash. It must not change, because the register stores such hashes. */
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
 
     private static final long FNV_PRIME = 0x100000001b3L;

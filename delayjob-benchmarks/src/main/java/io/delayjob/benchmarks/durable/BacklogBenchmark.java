@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Measures whether a backlog of any size passes through an engine that keeps a thousand jobs in memory, and whether
- * jobs that come due meanwhile still start on time. Run it with {@code -Xmx96m}, so that memory that grows with the
- * backlog is noticed.
+ * jobs that come due meanwhile still start on time. Run it with {@code -Xmx96m}, so that it fails if memory grows with
+ * the backlog.
  */
 public final class BacklogBenchmark {
 
@@ -35,7 +35,7 @@ public final class BacklogBenchmark {
     /**
      * The result.
      *
-     * @param done number of rows that have ended while it was watched
+     * @param done number of rows that ended during the measurement
      * @param first time from the start of the engine to the start of the first job of the backlog
      * @param mostHeap maximum number of bytes in use after a garbage collection
      * @param mostInMemory maximum number of jobs in memory, at the moments that were sampled
@@ -43,7 +43,8 @@ public final class BacklogBenchmark {
      * @param own lateness of jobs of the backlog's own handler that came due meanwhile
      * @param floor lateness that machine and server cause without the engine, measured at the same time
      * @param notStarted number of both kinds of jobs that had not started ten seconds after the end
-     * @param repeated attempts beyond the first of a job of the backlog; 0 if not all of it was watched
+     * @param repeated number of repeated attempts at jobs of the backlog; 0 if the measurement did not cover the whole
+     * backlog
      */
     record Result(
             int rows,

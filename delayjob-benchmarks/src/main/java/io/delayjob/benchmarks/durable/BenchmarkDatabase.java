@@ -90,8 +90,8 @@ final class BenchmarkDatabase implements AutoCloseable {
 
     /**
      * Inserts waiting jobs of the default queue directly, without the engine, because no client could send so many in
-     * reasonable time. They came due evenly over a hundred seconds, the last one a second ago. They were written in
-     * that order, with ids that follow time like the engine's own.
+     * reasonable time. Their due times are spread evenly over a hundred seconds, and the last one is a second ago. They
+     * are written in that order, and their ids ascend with time like the engine's own ids.
      *
      * @param payload payload of each job; {@code null} for none
      */

@@ -84,7 +84,7 @@ final class BenchmarkEngine implements AutoCloseable {
         }
     }
 
-    /** Writes jobs that have been due for a second, without the engine, which will find them. */
+    /** Writes jobs that have been due for a second. The engine does not know them and must find them. */
     void writeDue(String name, int count) {
         write(name, Collections.nCopies(count, clock.storeTime().minusSeconds(1)));
     }

@@ -2,7 +2,7 @@ package io.delayjob.benchmarks.durable;
 
 /** The time at which the server answers a commit. */
 enum Commits {
-    /** Once it is durable, which is the default of installations: the server's own setting. */
+    /** A commit is answered once it is durable. This is the server's own setting, and the default of installations. */
     DURABLE("commits are durable when they are answered", ""),
 
     /**

@@ -35,7 +35,7 @@ public final class Comparison {
         /** Only jobs of the far future in the table. Measures the number of statements per second. */
         IDLE(true);
 
-        /** Whether it needs a contender that waits for jobs to come due. */
+        /** Whether this scenario needs a contender that waits for jobs to come due. */
         private final boolean waits;
 
         Scenario(boolean waits) {

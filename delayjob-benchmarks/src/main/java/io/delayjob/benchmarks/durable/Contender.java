@@ -53,15 +53,15 @@ interface Contender {
     Instance open(DataSource dataSource, Work work, int number);
 
     /**
-     * Returns a query that finds a row while a due job has not ended durably. It reads along an index by due times, and
-     * never reads rows of the far future.
+     * Returns a query that finds a row while a due job has not ended durably. A contender reads due rows along an
+     * index, and never reads rows of the far future.
      */
     String unfinished();
 
     /** Matches the tables that hold its unfinished jobs, by their names in SQL. */
     Pattern jobTables();
 
-    /** Tells whether it waits for jobs to come due. Otherwise it only works off jobs that are due. */
+    /** Tells whether this contender waits for jobs to come due. Otherwise it only works off jobs that are due. */
     default boolean waits() {
         return true;
     }

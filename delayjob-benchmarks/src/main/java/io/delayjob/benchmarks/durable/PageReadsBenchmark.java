@@ -50,7 +50,7 @@ public final class PageReadsBenchmark {
     /** Time after which such a request reads no further rows. */
     private static final Duration TIME = Duration.ofMillis(10);
 
-    /** Minutes to write until a store has summed up the hours of a week, which it does a day at a time. */
+    /** Number of minutes to write until a store has summed up the hours of a week. It sums up one day at a time. */
     private static final int WRITES = 8;
 
     private final BenchmarkDatabase database;

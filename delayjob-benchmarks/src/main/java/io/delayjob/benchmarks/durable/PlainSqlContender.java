@@ -27,7 +27,7 @@ import org.postgresql.PGConnection;
 /**
  * A lower bound, not a scheduler: the server's speed if a client writes and claims the smallest possible rows, in plain
  * JDBC, by the fastest known way. It has no rescue, no retry, no limits and no handlers. It does not wait for jobs, and
- * ends once none is due any more.
+ * ends once no more jobs are due.
  *
  * <p>The fill factor leaves room on each page for the claimed versions of its rows, and no index holds a column that a
  * claim changes: so a claim changes only the heap (HOT). Ids and due times ascend, and a claim continues where the last
@@ -193,8 +193,8 @@ record PlainSqlContender() implements Contender {
         }
 
         /**
-         * Waits for the connections. Each one looks once more when all is done, which must end before the database is
-         * dropped.
+         * Waits for the connections. Each claimer reads once more when all jobs are done. That read must end before the
+         * database is dropped.
          */
         @Override
         public void close() {

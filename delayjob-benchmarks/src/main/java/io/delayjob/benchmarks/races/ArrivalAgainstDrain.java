@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * A timer is pushed while the inbox is emptied. The poller must fire it or know that it has to come back, and must see
- * all of its fields.
+ * A timer is pushed while the inbox is emptied. The poller must fire the timer, or know that it must poll again, and
+ * must see all fields of the timer.
  */
 @JCStressTest
 @Outcome(id = "0, 1, 7", expect = ACCEPTABLE, desc = "fired, or called for, and seen whole")

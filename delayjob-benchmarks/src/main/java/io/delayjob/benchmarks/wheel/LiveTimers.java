@@ -46,7 +46,7 @@ enum LiveTimers {
             };
         }
     },
-    /** As Kafka's brokers run it: 1 ms, 20 slots per level, and a thread that advances its clock. */
+    /** Kafka's timer as its brokers run it: 1 ms, 20 slots per level, and a thread that advances its clock. */
     KAFKA {
         @Override
         LiveTimer start() {
@@ -79,7 +79,7 @@ enum LiveTimers {
             };
         }
     },
-    /** With the lock, the map and the thread that it leaves to its user. */
+    /** Agrona's wheel with the lock, the map and the thread that its user must add. */
     AGRONA {
         @Override
         LiveTimer start() {

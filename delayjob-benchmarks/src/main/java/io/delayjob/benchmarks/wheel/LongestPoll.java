@@ -30,9 +30,11 @@ public final class LongestPoll {
         SLOT_OF_LEVEL_1(TICK_NANOS << 8, 0),
         /** Within one tick. */
         TICK(TICK_NANOS, 0),
-        /** Within a slot of level 3, and the clock leaps to its middle, as after a sleep of the machine. */
+        /**
+         * Timers within a slot of level 3, and the clock jumps to the slot's middle, as after a sleep of the machine.
+         */
         LEAP_INTO_LEVEL_3(LEVEL_3_SLOT_NANOS, LEVEL_3_SLOT_NANOS / 2),
-        /** Within four slots of level 1, and the clock leaps over two of them. */
+        /** Timers within four slots of level 1, and the clock jumps over two of these slots. */
         LEAP_OVER_LEVEL_1(TICK_NANOS << 10, TICK_NANOS << 9);
 
         private final long widthNanos;

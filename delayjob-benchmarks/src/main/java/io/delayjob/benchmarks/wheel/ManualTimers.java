@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The timers that can be driven by a virtual clock. */
 enum ManualTimers {
-    /** The whole wheel as in production, including hand-over, lock and rest. */
+    /** The whole wheel as in production, including hand-over, lock and pauses of the poller. */
     DELAYJOB {
         @Override
         ManualTimer create() {
@@ -53,7 +53,7 @@ enum ManualTimers {
             };
         }
     },
-    /** With a wheel of 4,096 slots and the map that it leaves to its user, without the lock. */
+    /** Agrona's wheel with 4,096 slots and the map that its user must add, without the lock. */
     AGRONA {
         @Override
         ManualTimer create() {

@@ -20,7 +20,7 @@ final class SteadyLoad implements AutoCloseable {
 
     /**
      * Number of seconds for which results are kept. A timer that is later than that spoils the figures of later timers.
-     * This is visible, because those are even later.
+     * This is visible in the results, because those later timers are even later.
      */
     private static final int SECONDS_KEPT = 8;
 

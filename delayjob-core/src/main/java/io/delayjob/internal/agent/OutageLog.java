@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  *        WARN        (DEBUG per failure)                             INFO
  * </pre>
  *
- * A failure within five seconds belongs to the same outage, so an unsteady store causes only two lines as well.
- * Thread-safe.
+ * If a role fails again within five seconds, this belongs to the same outage. So even an unsteady store causes only two
+ * lines. Thread-safe.
  */
 public final class OutageLog {
 
@@ -74,7 +74,7 @@ public final class OutageLog {
         log.debug("delayjob's role '{}' got no answer from the job store", role, failure);
     }
 
-    /** Takes note of a successful call. It is cheap while the store answers. */
+    /** Takes note of a successful call. The call is cheap while the store answers. */
     void worked(String role, long nowNanos) {
         if (open) {
             workedDuringOutage(role, nowNanos);

@@ -9,9 +9,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps an agent alive: an agent that fails is called again after a growing pause. It also takes wake-ups before the
- * agent exists. An outage of the store is logged once for all agents; any other exception of an agent is logged with
- * its stack.
+ * Keeps an agent alive: an agent that fails is called again after a growing pause. Wake-ups are accepted even before
+ * the agent exists. An outage of the store is logged once for all agents; any other exception of an agent is logged
+ * with its stack.
  */
 public final class SupervisedAgent implements Agent, Runnable {
 
@@ -140,7 +140,7 @@ public final class SupervisedAgent implements Agent, Runnable {
     }
 
     /**
-     * @param sinceNanos monotonic time since which it has not worked
+     * @param sinceNanos monotonic time since which the agent has not worked
      * @param reason the reason in words
      */
     public record Blockage(long sinceNanos, String reason) {}

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the ends of attempts in batches. While one batch is being written, the next one gathers. The gathering then
- * goes on for four times as long as that write took, at most 5 ms, unless many ends wait. So this agent spends at most a
+ * Writes the ends of attempts in batches. While one batch is written, ends for the next batch are collected. This goes
+ * on for four times as long as that write took, at most 5 ms, unless many ends wait. So this agent spends at most a
  * fifth of its time on commits, and a single end is written at once.
  *
  * <pre>
@@ -40,9 +40,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A batch that fails because the store is away is sent again, unchanged, until the store answers. Its fresh token
  * tells the store if the batch was applied already. A batch that the store refuses for a lasting reason is halved,
- * down to the row that fails. That row is written without its texts and, if it is refused again, as FAILED. If
- * nothing helps, its original form is tried again: no end is given up while the instance lives. Troubled ends take
- * turns with the others, and delay them by at most one statement.
+ * down to the row that fails. That row is written without its texts and, if it is refused again, as FAILED. If this
+ * fails, too, its original form is tried again. No end is given up while the instance lives. Troubled ends take turns
+ * with the others, and delay them by at most one statement.
  *
  * <p>{@link #add} may be called from any thread and never blocks; one agent thread writes. The claimers limit how
  * many ends may wait: they ask {@link #backlog()} first.
@@ -51,10 +51,10 @@ public final class Completer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Completer.class);
 
-    /** From this number of waiting ends on, there is no rest between batches. */
+    /** From this number of waiting ends on, batches follow each other without a pause. */
     private static final int MANY = 50;
 
-    /** How many times as long as the write before it a rest is. */
+    /** A pause is this many times as long as the write before it. */
     private static final int RESTS_PER_WRITE = 4;
 
     private static final long LONGEST_REST_NANOS = Duration.ofMillis(5).toNanos();
@@ -133,7 +133,7 @@ public final class Completer implements Agent {
         wake.run();
     }
 
-    /** Writes ends as they come from now on, because few will follow and a caller waits for them. */
+    /** From now on, writes ends without collecting them, because few will follow and a caller waits. */
     public void hurry() {
         restless = true;
     }
@@ -144,8 +144,7 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Returns the end that the store refuses in every form, as long as it accepts no other end either, or {@code
-     * null}.
+     * Returns an end that the store refuses in every form while it accepts no other end either, or {@code null}.
      */
     public @Nullable Refusal refusal() {
         return refusal;
@@ -214,7 +213,7 @@ public final class Completer implements Agent {
         return batch;
     }
 
-    /** Tells of decided ends after the batch is written, so that an error here cannot harm the batch. */
+    /** Reports decided ends after the batch is written, so that an error here cannot harm the batch. */
     private void tellDecided() {
         Decided next;
         while ((next = decided.poll()) != null) {

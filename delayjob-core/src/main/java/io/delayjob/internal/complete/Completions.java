@@ -85,9 +85,9 @@ public final class Completions {
     }
 
     /**
-     * Returns the end that a failed answer gives to an attempt whose handler is not known here. The job awaits its answer
-     * no longer, but only an instance that knows the handler may decide whether another attempt follows. So it is due
-     * now, still marked as awaiting.
+     * Returns the end that a failed answer gives to an attempt whose handler is not known here. The job no longer
+     * awaits its answer, but only an instance that knows the handler may decide whether another attempt follows. So the
+     * job is due now, and is still marked as awaiting.
      *
      * @param job the job of the locked row, at the run of the attempt
      */

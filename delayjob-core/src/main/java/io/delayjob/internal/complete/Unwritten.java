@@ -59,14 +59,14 @@ final class Unwritten {
         return attempt.took();
     }
 
-    /** Tells whether it was sent without an answer, and so may have been applied. */
+    /** Tells whether this end was sent without an answer, and so may have been applied. */
     boolean isOutcomeUnknown() {
         return outcomeUnknown;
     }
 
     /**
-     * Tells whether it may have been applied without a trace: it leaves no row, and an answer is missing. If nothing
-     * is left of its job, its own write is the likely cause, not another attempt.
+     * Tells whether this end may have been applied without a trace: it leaves no row, and an answer is missing. If the
+     * job no longer exists, this end's own write is the likely cause, and not another attempt.
      */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown
@@ -75,7 +75,7 @@ final class Unwritten {
                 && ended.state() == JobState.FINISHED;
     }
 
-    /** Tells whether it is sent alone, so that it cannot spoil a batch. */
+    /** Tells whether this end is sent alone, so that it cannot make a batch fail. */
     boolean isAlone() {
         return alone;
     }
@@ -89,8 +89,9 @@ final class Unwritten {
     }
 
     /**
-     * Takes note that it was refused. Then the other end, if there is one, has been written, or the job has moved on.
-     * Sending the other end tells which. It cannot be written again, because the same token fences it.
+     * Takes note that it was refused. Then the other end, if there is one, has been written, or the job has changed
+     * since. Sending the other end tells which. The refused end cannot be written later, because its token no longer
+     * fits.
      *
      * @return whether there is another end, which is sent next
      */
@@ -106,7 +107,7 @@ final class Unwritten {
         return true;
     }
 
-    /** Takes note that it was sent and no answer came. */
+    /** Notes that this end was sent and no answer came. */
     void unanswered() {
         outcomeUnknown = true;
     }
@@ -117,7 +118,7 @@ final class Unwritten {
         tries++;
     }
 
-    /** Tells whether it has just waited for long; true for one try only. */
+    /** Tells whether this end has just waited for long; true for one try only. */
     boolean hasJustBecomeOld() {
         return tries == MANY_TRIES;
     }
@@ -130,7 +131,7 @@ final class Unwritten {
     /**
      * Removes the texts, which may be the cause, because the store refuses this end even when it is sent alone.
      *
-     * @return whether there was anything left to remove; if not, it is back in its first form
+     * @return whether there was a text to remove; if not, the end is in its first form again
      */
     boolean reword() {
         alone = true;

@@ -64,8 +64,8 @@ public final class AnswerJudge {
     }
 
     /**
-     * Returns the job at the run that the attempt made. It is a later one than the row says if the attempt replaced
-     * missed runs, and has not been written yet. {@code null} if that run has not come.
+     * Returns the job at the run that the attempt made. This run is later than the row's if the attempt replaced missed
+     * runs and has not been written yet. {@code null} if that run has not come.
      */
     private @Nullable Job atRun(Job job, int run, @Nullable Schedule schedule) {
         Job made = job;

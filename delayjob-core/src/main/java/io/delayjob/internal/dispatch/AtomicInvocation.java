@@ -28,7 +28,7 @@ final class AtomicInvocation {
     /** Begins attempts. */
     interface Beginnings {
 
-        /** Begins the attempt. Returns {@code null} if it may no longer be made. */
+        /** Begins the attempt. Returns {@code null} if the attempt may no longer be made. */
         @Nullable
         Attempt begin(Ticket ticket, Verdict.Call call);
 
@@ -110,7 +110,7 @@ final class AtomicInvocation {
     }
 
     /**
-     * A failed commit is no exception of the handler's, so the handler's choice of retried exceptions does not matter.
+     * A failed commit is not an exception of the handler, so the handler's list of retried exceptions does not apply.
      */
     private static JobOutcome uncommitted(Attempt attempt, Throwable thrown) {
         return isOfStore(thrown)
@@ -197,8 +197,8 @@ final class AtomicInvocation {
         }
 
         /**
-         * Leaves the worker, which goes on to other jobs. An interruption meant for this call must not reach those
-         * jobs.
+         * Leaves the worker, which goes on to other jobs. An interruption of this call must not reach jobs that the
+         * thread runs later.
          */
         private synchronized void leave() {
             waiting = false;

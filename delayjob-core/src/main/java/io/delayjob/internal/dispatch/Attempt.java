@@ -10,8 +10,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One start of a handler for a job. It ends exactly once: by itself, or by being written off. It is written off when it
- * outlives both its time-out and the grace after its interruption. Anything that it does afterwards is only noted.
+ * One start of a handler for a job. It ends exactly once: either by itself, or because the engine writes it off. That
+ * happens if it outlives both its time-out and the grace after its interruption. After that, its end is only noted.
  *
  * <p>Thread-safe: the worker runs it, the time-out watch interrupts it, and a completion stage may end it on any
  * thread.
@@ -24,7 +24,7 @@ final class Attempt {
         /** Reports that the attempt ended by itself. */
         void ended(Attempt attempt, JobOutcome outcome);
 
-        /** Reports that the attempt ended by itself after it had been written off. */
+        /** Reports that the attempt ended by itself after it was written off. */
         void endedLate(Attempt attempt);
 
         /** Reports that the stop of the instance ended an attempt that may be repeated. The attempt does not count. */
@@ -223,7 +223,7 @@ final class Attempt {
     }
 
     /**
-     * Keeps the attempt from being written off from now on, because its work is about to be committed.
+     * From now on the attempt can no longer be written off, because its work is about to be committed.
      *
      * @throws IllegalStateException if its time was up before
      */
@@ -271,7 +271,8 @@ final class Attempt {
     }
 
     /**
-     * Does not depend on the place in memory, so that a repeated test sees simultaneous time-outs in the same order.
+     * A hash code that does not depend on the object's address, so that repeated tests see simultaneous time-outs in
+     * the same order.
      */
     @Override
     public int hashCode() {

@@ -67,7 +67,9 @@ record AttemptRules(
         return handler.delivery() == Delivery.AT_LEAST_ONCE || statedRetry != null;
     }
 
-    /** Returns the outcome of an answer from outside. It is retried and put off no further than the handler allows. */
+    /**
+     * Returns the outcome of an answer from outside. The job is retried and snoozed no longer than the handler allows.
+     */
     JobOutcome answered(JobOutcome outcome, Job job, Instant now) {
         return outcome instanceof JobOutcome.Failed failed && failed.retriable() && !mayRetryFailed()
                 ? new JobOutcome.Failed(failed.failure(), false)
@@ -94,7 +96,8 @@ record AttemptRules(
      * Tells whether this is a run's first attempt. Only a first attempt may come too late for its run. Before any
      * failure, only a snooze makes a run due later than planned. There is one exception: the plan may begin before the
      * job was made, so its first attempt may also be due later. A snooze that ends within the jitter looks like a first
-     * attempt. Such a run is judged again, and may be merged or skipped if it is late by a whole occurrence.
+     * attempt. The misfire policy applies to such a run again, and may merge or skip it if it is late by a whole
+     * occurrence.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();

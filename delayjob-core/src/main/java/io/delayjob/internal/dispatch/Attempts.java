@@ -28,7 +28,7 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
-    /** If a due time lies further than this in the future although the job came due, the store's clock was set back. */
+    /** If a job came due although its due time is further than this in the future, the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
 
     private final Lanes lanes;
@@ -142,7 +142,10 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
                 : attempt.call() ? new Made.Ended(recorder.took(attempt)) : new Made.UnderWay();
     }
 
-    /** Comes last, because the steps before it may have taken longer than other instances wait for this one. */
+    /**
+     * This check comes last, because the earlier steps may have taken so long that other instances no longer wait for
+     * this one.
+     */
     @Override
     public @Nullable Attempt begin(Ticket ticket, Verdict.Call call) {
         Job job = call.job();
@@ -189,7 +192,10 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
                         verdict.cause().toString()));
     }
 
-    /** Gives a job back if it may be started twice. Every other job is rescued after this instance has stopped. */
+    /**
+     * Gives a job back if a second attempt at it is allowed. Every other job is rescued after this instance has
+     * stopped.
+     */
     private Made brokenOff(Ticket ticket, Throwable broken) {
         Made made = new Made.Decided();
         try {
@@ -286,7 +292,7 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
     }
 
     /**
-     * Waits until every slot is free. Interrupts the attempts that have not ended by then, and waits a little longer.
+     * Waits until every slot is free. Interrupts the attempts that have not ended, and waits a little longer.
      */
     public Drained drain(Duration grace, Duration afterInterrupt) {
         int late = lanes.awaitFreeSlots(grace);

@@ -47,7 +47,7 @@ final class Batch {
     }
 
     /**
-     * Returns the ticket of a job in the answer. As a rule it is the ticket after the one that the previous call
+     * Returns the ticket of a job in the answer. Usually this is the ticket after the one that the previous call
      * returned.
      */
     Ticket ticketOf(JobId job) {

@@ -24,7 +24,7 @@ public final class ClaimLead implements LeadTime {
     /** Number of latest claims that are remembered: about a second of a busy instance, minutes of an idle one. */
     private static final int REMEMBERED = 128;
 
-    /** One of this many claims may be slower than the time that counts as slow. */
+    /** One claim in this many may be slower than the duration that counts as slow. */
     private static final int SLOWER = 64;
 
     private static final long LONGEST_STEP_MILLIS = 5;

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ClaimQueue {
 
     /**
-     * If a claim or release of the backlog's claimer takes longer, it hangs. Then the other claimer claims the backlog,
-     * too.
+     * If a claim or release of the backlog's claimer takes longer than this, the other claimer claims the backlog, too.
      */
     static final Duration PATIENCE = Duration.ofMillis(100);
 
@@ -98,7 +97,7 @@ final class ClaimQueue {
         return (backlogClaim != null || backlogReleases) && clock.nanoTime() - backlogSinceNanos >= PATIENCE.toNanos();
     }
 
-    /** Notes that this claimer sends a release. It waits for the answer before it claims. */
+    /** Notes that this claimer sends a release. The other claimer waits for the answer before it claims. */
     void sendsRelease(Claimer.Role role) {
         if (role == Claimer.Role.BACKLOG) {
             synchronized (tickets) {
@@ -125,7 +124,7 @@ final class ClaimQueue {
     }
 
     /**
-     * Takes the answer to a claim. Its jobs start in the order in which they were chosen, not in the order of the
+     * Takes the answer to a claim. Claimed jobs start in the order in which they were chosen, not in the order of the
      * answer.
      */
     Claimed claimed(Batch claim, List<Job> jobs) {

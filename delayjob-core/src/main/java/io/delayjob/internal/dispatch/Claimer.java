@@ -27,7 +27,7 @@ public final class Claimer implements Agent {
     /** The rows that a claimer claims. */
     public enum Role {
         /**
-         * Leaves piled-up rows to the other claimer unless that one hangs, so that it is free for rows that come due on
+         * Leaves backlogs to the other claimer unless that one hangs. So this claimer is free for rows that come due on
          * time.
          */
         PROMPT,
@@ -49,7 +49,7 @@ public final class Claimer implements Agent {
 
     private volatile boolean busy;
 
-    /** @param other wakes the other claimer, which may claim the rows that this one leaves */
+    /** @param other wakes the other claimer, which may claim the rows that this claimer leaves */
     public Claimer(
             Role role, Lanes lanes, Claims claims, Returns returns, Later later, Attempts attempts, Runnable other) {
         this.role = role;

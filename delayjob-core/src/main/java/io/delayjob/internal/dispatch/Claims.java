@@ -20,8 +20,8 @@ public final class Claims {
     private final int batchSize;
 
     /**
-     * @param overloaded whether too many ends of attempts wait to be written. Then nothing more is claimed, because a
-     *     claimed job is a promise
+     * @param overloaded whether too many ends of attempts wait to be written. Then no more jobs are claimed, because
+     * other instances cannot start a claimed job
      * @param lead is told how long claims take
      * @param batchSize maximum number of rows of a claim
      */

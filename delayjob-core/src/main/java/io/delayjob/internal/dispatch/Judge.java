@@ -67,7 +67,10 @@ public final class Judge {
         return new JobOutcome.TimedOut(failure, rules.mayRetryLost());
     }
 
-    /** Returns how often this job may be attempted. If it has no handler here, another instance decides that. */
+    /**
+     * Returns how often this job may be attempted. If this instance has no handler for the job, another instance
+     * decides.
+     */
     Delivery delivery(Job job) {
         Handler handler = handlers.find(job.name());
         return handler == null ? Delivery.AT_LEAST_ONCE : handler.delivery();

@@ -20,7 +20,7 @@ final class Lane {
      */
     static final int MAX_CLAIM_AHEAD = 2_000;
 
-    /** Number of rows above which they have piled up. A claim of so many rows takes milliseconds. */
+    /** Number of rows above which they count as a backlog. A claim of so many rows takes milliseconds. */
     static final int PILE = 100;
 
     /** How a claimer treats rows that have piled up. */
@@ -40,11 +40,12 @@ final class Lane {
     volatile boolean paused;
 
     /**
-     * Whether it has refused rows since it last had room. Then it takes no overdue rows until half of its room is free.
+     * Whether this lane has refused rows since it last had room. If so, it takes no overdue rows until half of its room
+     * is free.
      */
     boolean full;
 
-    /** Whether it was reported to have enough overdue rows. The end of that state is announced. */
+    /** Whether this lane was reported to have enough overdue rows. The end of that state is announced. */
     boolean sated;
 
     private final Room room;
@@ -288,15 +289,15 @@ final class Lane {
     }
 
     /**
-     * Tells whether another claim is worth its round trip. It is if nothing is left to start, or if half of the
-     * allowance for claims ahead is used up.
+     * Tells whether another claim is worth its round trip. This is so if there is no job left to start, or if half of
+     * the number for claims ahead is used up.
      */
     boolean wantsClaim() {
         return hasClaimable(Piles.CLAIMED)
                 && (held == running + coming.size() || mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0));
     }
 
-    /** Returns the number of slots that it can have now or in a moment. */
+    /** Returns the number of slots that this lane can have now or in a moment. */
     private int fastSlots() {
         return Math.min(handler.concurrency(), slots.limit - slots.takenBySlow);
     }

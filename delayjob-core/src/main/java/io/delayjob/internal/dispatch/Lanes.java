@@ -74,7 +74,7 @@ public final class Lanes {
         claims = new ClaimQueue(tickets, intake, clock, lead, expectsRows, wakes);
     }
 
-    /** Returns the place where due rows come in. */
+    /** Returns the intake for due rows. */
     public Intake intake() {
         return intake;
     }
@@ -127,7 +127,10 @@ public final class Lanes {
 
     // ---- return
 
-    /** Takes back a claimed job that has a slot and cannot be started. It keeps the slot until {@link #finished}. */
+    /**
+     * Takes back a claimed job that has a slot and cannot be started. The attempt keeps the slot until {@link
+     * #finished}.
+     */
     void giveBack(Ticket ticket) {
         synchronized (tickets) {
             tickets.unstarted.add(ticket.job());
@@ -145,8 +148,8 @@ public final class Lanes {
 
     /**
      * Takes the claimed jobs that must be released: jobs that were given back, and jobs that have waited for a slot for
-     * longer than {@code overstay}. Attempts that hang are not measured before they end. But if a job waited without
-     * getting a slot, its handler has become slower. So no more jobs are claimed ahead.
+     * longer than {@code overstay}. The duration of a hanging attempt is unknown until it ends. But if a job waited
+     * without getting a slot, its handler has become slower. So no more jobs are claimed ahead.
      */
     List<Job> toRelease(Duration overstay) {
         Instant before = clock.storeTime().minus(overstay);

@@ -9,15 +9,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
 
 /**
- * Puts timers of dispatch into the wheel. A job that was claimed ahead starts when its time comes: then nothing lies
- * between wheel and worker. A row that a claim has passed over is offered once more. A row that is not yet due goes
- * back. {@link Lanes} keeps claimed jobs meanwhile, and may give them back; a timer that finds nothing does nothing.
+ * Puts timers of dispatch into the wheel. A job that was claimed ahead starts at its time. Its timer in the wheel hands
+ * it straight to a worker. A row that a claim has passed over is offered once more. A row that is not yet due goes
+ * back. {@link Lanes} keeps claimed jobs until then, and may give them back. The timer of such a job then does nothing.
  * Thread-safe.
  */
 public final class Later {
 
     /**
-     * Time after which a row is offered once more. A claim has passed over it because another transaction had locked
+     * Time after which a row is offered once more. A claim has skipped this row because another transaction had locked
      * it.
      */
     private static final long REOFFER_NANOS = Duration.ofMillis(50).toNanos();

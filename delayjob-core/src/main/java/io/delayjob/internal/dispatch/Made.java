@@ -17,6 +17,6 @@ sealed interface Made {
     /** The handler was called, and the attempt has ended. */
     record Ended(Duration took) implements Made {}
 
-    /** The attempt ends later, when the handler's stage does. Until then it keeps its slot. */
+    /** The attempt ends later, when the handler's stage does. Until then the attempt keeps its slot. */
     record UnderWay() implements Made {}
 }

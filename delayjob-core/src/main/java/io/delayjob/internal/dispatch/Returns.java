@@ -101,8 +101,8 @@ public final class Returns {
     }
 
     /**
-     * Collects releases. It holds no lock, because the store may be asked for its time, and the other claimer must not
-     * wait.
+     * Collects releases. This method holds no lock while the store is asked for its time, because the other claimer
+     * must not wait.
      */
     private void collect() {
         List<Job> unstarted = lanes.toRelease(OVERSTAY);

@@ -2,7 +2,7 @@ package io.delayjob.internal.dispatch;
 
 /**
  * The room for due rows in memory, which lanes share. A lane keeps at most as many rows of a kind as are still free, so
- * there is always room left for other lanes. It keeps no more overdue rows than can start before the next sweep.
+ * there is always room left for other lanes. A lane keeps no more overdue rows than can start before the next sweep.
  * Guarded by the lock of {@link Tickets}.
  */
 final class Room {
@@ -55,7 +55,7 @@ final class Room {
         return (int) Math.min(2 * lane.startableWithin(sweepIntervalNanos), Integer.MAX_VALUE / 2);
     }
 
-    /** Tells whether its overdue rows last until more can be read, which half of the rows worth keeping do. */
+    /** Tells whether a lane's overdue rows last until more can be read. Half of the maximum lasts that long. */
     boolean hasEnough(Lane lane) {
         return lane.overdue() >= Math.min(worthKeeping(lane) / 2, Lane.MAX_CLAIM_AHEAD);
     }

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that this instance cannot read. They are remembered for a while, so that they are not claimed over and over, and
- * left to instances of a newer (or older) deployment. Their number is bounded; a forgotten job is merely tried once
- * more. Guarded by the lock of {@link Tickets}.
+ * Jobs that this instance cannot read. They are remembered for a while, so that this instance does not claim them again
+ * and again. Instances of a newer or older version may claim them. Their number is bounded; a forgotten job is merely
+ * tried once more. Guarded by the lock of {@link Tickets}.
  */
 final class SetAside {
 

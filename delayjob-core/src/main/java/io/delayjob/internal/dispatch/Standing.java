@@ -7,8 +7,8 @@ public interface Standing {
     long number();
 
     /**
-     * Tells whether an attempt claimed under this number may start now. It may while other instances regard this one as
-     * alive.
+     * Tells whether an attempt claimed under this number may start now. It may do so while other instances regard this
+     * one as alive.
      */
     boolean mayStart(long owner);
 }

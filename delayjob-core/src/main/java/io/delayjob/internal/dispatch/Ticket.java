@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While a ticket waits, a newer version of its job's row replaces its row. Once the row is being claimed, it no
  * longer changes, and a newer version gets its own ticket. Guarded by the lock of {@link Tickets}. A worker reads
- * {@link #job()} without it, after its slot was assigned.
+ * {@link #job()} without that lock, after its slot was assigned.
  */
 final class Ticket {
 

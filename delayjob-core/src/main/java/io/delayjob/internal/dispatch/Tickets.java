@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * offered again with the same token is a duplicate, and so is a row that was read before. A newer version of a row may
  * arrive while the row is being claimed. Then the job has two tickets for a while, and the store refuses stale changes.
  *
- * <p>Its monitor is the one lock of dispatch. It is held for memory operations only, by {@link Lanes} and {@link Intake}.
+ * <p>The monitor of this object is the only lock of dispatch. {@link Lanes} and {@link Intake} hold it, and only for
+ * operations in memory.
  */
 final class Tickets {
 
@@ -117,7 +118,7 @@ final class Tickets {
 
     // ---- tickets
 
-    /** Takes a row if it is new or newer than the known version. Returns whether there was room for it. */
+    /** Takes a row if it is new or newer than the known version. Returns whether there was room for the row. */
     boolean take(Ticket offered, long nowMillis) {
         if (setAside.contains(offered.id())) {
             return true;
@@ -142,7 +143,7 @@ final class Tickets {
         return true;
     }
 
-    /** Removes a held ticket. Returns whether it was the newest of its job. */
+    /** Removes a held ticket. Returns whether this ticket was the newest of its job. */
     boolean remove(Ticket ticket) {
         ticket.lane.leave(ticket);
         return newest.remove(ticket.id(), ticket);
@@ -165,7 +166,7 @@ final class Tickets {
 
     // ---- forget
 
-    /** Takes nothing from now on, and gives back everything that comes. */
+    /** From now on, takes no rows, and gives back all jobs that are claimed. */
     void close() {
         closed = true;
         lanes.forEach(this::forget);

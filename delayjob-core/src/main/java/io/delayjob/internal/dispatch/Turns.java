@@ -73,7 +73,7 @@ final class Turns<T> {
         }
     }
 
-    /** Inserts it behind all competitors that came to the same place before. */
+    /** Inserts a competitor after all competitors that reached the same place before. */
     private void insert(Turn<T> turn, long place) {
         turn.place = place;
         turn.arrival = ++arrivals;
@@ -81,8 +81,8 @@ final class Turns<T> {
     }
 
     /**
-     * Serves the first waiting competitor that can be served. Returns what it was served; {@code null} if none can be
-     * served.
+     * Serves the first waiting competitor that can be served. Returns what the served competitor got; {@code null} if
+     * none can be served.
      */
     <R> @Nullable R next(Function<T, @Nullable R> serve) {
         Turn<T> turn = waiting.isEmpty() ? null : waiting.first();

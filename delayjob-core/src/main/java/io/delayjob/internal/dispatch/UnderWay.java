@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts under way: they begin here, hear of time-out, cancellation and stop, and end here. Its agent looks
- * through all of them instead of keeping a timer for each, because they are at most as many as slots. It interrupts
+ * The attempts under way. They begin and end here, and are told of time-outs, cancellations and a stop. Its agent
+ * checks all of them instead of keeping a timer for each, because there are at most as many as slots. It interrupts
  * attempts at their time-out, and writes off attempts that do not end within the grace after that. Thread-safe.
  */
 public final class UnderWay implements Agent {
@@ -44,7 +44,7 @@ public final class UnderWay implements Agent {
 
     private volatile boolean recalling;
 
-    /** Monotonic time of the agent's next look; zero if it looks only when woken. */
+    /** Monotonic time of the agent's next check; zero if it checks only when woken. */
     private volatile long nextNanos;
 
     private volatile boolean idle = true;
@@ -108,7 +108,7 @@ public final class UnderWay implements Agent {
         running.remove(attempt);
     }
 
-    /** Notes that the attempt was written off. It keeps its slot until it {@linkplain #endedLate ends}. */
+    /** Notes that the attempt was written off. The attempt keeps its slot until it {@linkplain #endedLate ends}. */
     void overruns(Attempt attempt) {
         overrunning.add(attempt.job().id());
     }

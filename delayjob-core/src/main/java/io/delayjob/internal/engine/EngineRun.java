@@ -136,7 +136,7 @@ public final class EngineRun {
     }
 
     /**
-     * Looks at once for pauses and cancellations, because a caller here has just made one.
+     * Reads pauses and cancellations at once, because a caller has just made one on this instance.
      *
      * @param paused the names that the caller has paused; no job of these names starts here after this call
      */
@@ -147,7 +147,10 @@ public final class EngineRun {
         roles.wake(Role.HEARTBEAT);
     }
 
-    /** Returns the queues as of the latest look of any role, which is no older than a lease lasts. Asks nobody. */
+    /**
+     * Returns the queues as any role has last read them. That read is no older than the duration of a lease. Asks
+     * nobody.
+     */
     public QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         return lead.queuesSeen();
     }
@@ -231,7 +234,10 @@ public final class EngineRun {
             parts.listeners().tell(l -> l.instanceGivenUp(instance.number(), instance.incarnation(), silence));
         }
 
-        /** Forgets all known rows, because other instances have read all of them meanwhile, and claimed most. */
+        /**
+         * Forgets all known rows, because other instances have read all of them meanwhile, and have claimed most of
+         * them.
+         */
         @Override
         public void expelled() {
             lanes.forget();

@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * Refuses a call whose queue exceeds the maximum number of queues. Each queue costs leases, statements and up to as
  * many threads as it has slots. So queues must not be named after tenants or orders without limit.
  *
- * <p>An admitted name costs a look-up in a map. For a new name, the latest view of the engine decides: the queues
- * that hold jobs and the registered queues. The store is asked only if no engine works here. A caller may hold a
+ * <p>An admitted name costs a look-up in a map. For a new name, the engine's latest view of the queues decides: those
+ * that hold jobs, and those that are registered. The store is asked only if no engine works here. A caller may hold a
  * connection of the pool, and would then wait for a second one, which may never come free. Simultaneous calls on
- * several instances may admit a few too many. Their jobs wait, and {@link QueueChoice} warns of them. Thread-safe.
+ * several instances may admit a few too many. Jobs of such queues wait, and {@link QueueChoice} warns of the queues.
+ * Thread-safe.
  */
 public final class QueueAdmission {
 
@@ -44,7 +45,7 @@ public final class QueueAdmission {
 
     private volatile @Nullable QueuesSeen last;
 
-    /** @param seen the engine's latest view of the queues, or {@code null} if it has not looked lately */
+    /** @param seen the engine's latest view of the queues, or {@code null} if it has not read them lately */
     public QueueAdmission(
             EngineSettings settings,
             DueJobs store,

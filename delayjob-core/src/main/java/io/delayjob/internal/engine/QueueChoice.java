@@ -39,7 +39,7 @@ final class QueueChoice {
     /** A queue without a place looks for a place this long before its first job is due. */
     private static final Duration SOON = Duration.ofMinutes(1);
 
-    /** A queue whose first job is due later than this can do without its place meanwhile. */
+    /** A queue whose first job is due later than this needs no place until then. */
     private static final Duration FAR_AHEAD = Duration.ofMinutes(5);
 
     private static final long BETWEEN_WARNINGS_NANOS = Duration.ofHours(1).toNanos();

@@ -12,7 +12,7 @@ public interface ClusterListener {
     /** An instance has come, left, begun to stop or fallen silent, or may have done so unseen. */
     default void instancesChanged() {}
 
-    /** An instance has come; this one is among them. Told once of each. */
+    /** An instance has registered. This may be the present instance. Told once of each. */
     default void instanceJoined(InstanceRow instance) {}
 
     /**
@@ -22,7 +22,7 @@ public interface ClusterListener {
     default void instanceLeft(InstanceRow instance) {}
 
     /**
-     * An instance was given up, by this one or by another. Told once of each.
+     * An instance was given up, by this instance or by another one. Told once of each.
      *
      * @param silence the time for which this instance had seen no heartbeat of it
      */

@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  * are then rescued.
  *
  * <p><strong>Permission to start.</strong> An instance trusts itself for a shorter time than others do: until four
- * fifths of a liveness period after it <em>sent</em> the last acknowledged heartbeat. It also starts nothing if it
- * could not read the pauses for that long.
+ * fifths of a liveness period after it <em>sent</em> the last acknowledged heartbeat. An instance also starts nothing
+ * if it could not read the pauses for that long.
  *
  * <p>One agent thread calls {@link #doWork()}; everything else may be called from any thread.
  */
@@ -246,8 +246,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Holds these pauses from now on, before they are read, because a caller has made them through this instance, and
-     * they are committed. Any thread may call it. After it has returned, no paused job starts here.
+     * Follows these pauses from now on, before they are read, because a caller of this instance has made and committed
+     * them. Any thread may call it. After this call has returned, no paused job starts here.
      */
     public void hold(Paused more) {
         synchronized (pausing) {
@@ -331,7 +331,7 @@ public final class Membership implements Agent {
         return steady;
     }
 
-    /** Returns all instances in the register, including this one, as of the last look. */
+    /** Returns all instances in the register, including this one, as they were last read. */
     public List<Sighting> live() {
         long now = clock.nanoTime();
         return live.stream().map(watch -> watch.sighting(now, heartbeatNanos)).toList();
@@ -366,7 +366,7 @@ public final class Membership implements Agent {
     /**
      * Returns the number of instances that share this queue's partitions: live instances that work the queue and are
      * not stopping. This instance counts even if it was not seen yet. If no instance works the queue, because its
-     * handlers are gone, all instances share it.
+     * handlers no longer exist, all instances share it.
      *
      * @return 0 if only other instances work the queue
      */

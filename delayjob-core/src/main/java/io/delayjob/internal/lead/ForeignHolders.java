@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices leases whose holder is not in the register. In the long run, the other instances of a queue hold at most
- * their shares, so the rest must come to this instance. Used by one thread.
+ * Notices leases whose holder is not in the register. After some time, the other instances of a queue hold at most
+ * their shares. So this instance must get the remaining partitions. Used by one thread.
  */
 final class ForeignHolders {
 
@@ -69,7 +69,8 @@ final class ForeignHolders {
     /**
      * The instances that share the partitions of a queue.
      *
-     * @param sharers the live instances that share them, this one included; 0 when only others work the queue
+     * @param sharers number of live instances that share the partitions, including this one; 0 if only others work the
+     * queue
      */
     record Share(int partitions, int sharers) {
 

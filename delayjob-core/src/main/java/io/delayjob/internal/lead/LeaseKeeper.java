@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * it)</code>, and none of a queue that only others work.
  *
  * <p>Takes free partitions up to the share. Hands back partitions beyond the share, and partitions that are no longer
- * candidates. A partition that is found free twice, a lease duration apart, is taken beyond the share for a while:
- * every instance has had its chance, but an instance may live and be unable to lead.
+ * candidates. If a partition is found free twice, a lease duration apart, this instance takes it beyond its share for a
+ * while. All other instances had their chance, but an instance may be alive and unable to lead.
  *
  * <p>{@link HeldLeases} shows how long a lease is trusted. One agent thread calls {@link #doWork()}; the queries may
  * be called from any thread.
@@ -301,8 +301,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Releases a lease. A release frees the name for any holder, so a late one could free a lease that another
-     * instance has taken.
+     * Releases a lease. A release frees a lease by its name, whoever holds it. So a late release could free a lease
+     * that another instance has taken.
      */
     private void release(Partition partition, Lease lease) {
         try {

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * name contains the identity of the tables.
  *
  * <p>Asks for the identity at the first lease and then once a minute, because a copied database gets another one while
- * instances run on it. If the store does not answer, the identity stays as it was. Thread-safe if the provider is.
+ * instances run on it. If the store does not answer, the identity does not change. Thread-safe if the provider is.
  */
 public final class ScopedLeases implements LeaseProvider {
 

@@ -30,8 +30,8 @@ public final class MinuteLog {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /**
-     * A minute on its way to the store. It is written again unchanged until there is an answer, so it counts once. Later
-     * events of the same minute belong to another row.
+     * A minute on its way to the store. A minute is written again unchanged until there is an answer, so it counts
+     * once. Later events of the same minute belong to another row.
      */
     private record Sealed(Instant minute, long writer, List<MinuteRow> rows) {}
 
@@ -44,12 +44,15 @@ public final class MinuteLog {
     private final MinuteWriters writers = new MinuteWriters();
 
     /**
-     * The minute whose write has not been answered yet. The store may have it, so readers get it only from there.
-     * Guarded by {@link #moving}.
+     * The minute whose write has not been answered yet. The store may already have this minute, so readers get it only
+     * from the store. Guarded by {@link #moving}.
      */
     private @Nullable Sealed sealed;
 
-    /** Keeps readers out while a minute moves from memory to the store. A reader could count it twice or not at all. */
+    /**
+     * Keeps readers out while a minute moves from memory to the store. Otherwise a reader could count that minute twice
+     * or not at all.
+     */
     private final ReadWriteLock moving = new ReentrantReadWriteLock();
 
     /**
@@ -100,7 +103,10 @@ public final class MinuteLog {
         return sums;
     }
 
-    /** Waits for the writer. A write that hangs must not keep readers for as long, because they share a few places. */
+    /**
+     * Waits for the writer. If a write hangs, readers must not wait as long, because only a few of them may read at a
+     * time.
+     */
     private void awaitWriter() {
         boolean reads = false;
         try {
@@ -172,7 +178,7 @@ public final class MinuteLog {
         }
     }
 
-    /** Deletes minutes older than the retention. Returns whether more of them are left. */
+    /** Deletes minutes older than the retention. Returns whether more minutes are left. */
     boolean purge() {
         return retention.compareTo(Retention.CENTURY) <= 0
                 && store.purgeMinutes(counter.presentMinute().minus(retention));

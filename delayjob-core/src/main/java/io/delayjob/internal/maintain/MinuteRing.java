@@ -45,7 +45,8 @@ final class MinuteRing {
     }
 
     /**
-     * Returns the counters of this minute. They replace the counters of the minute that had the same place in the ring.
+     * Returns the counters of this minute. The new counters replace those of an earlier minute with the same place in
+     * the ring.
      *
      * @param number minutes since the epoch
      */

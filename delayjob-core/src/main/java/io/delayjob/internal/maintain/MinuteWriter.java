@@ -7,13 +7,14 @@ import java.time.Duration;
 
 /**
  * Writes each minute soon after it is over, with one statement. Writes nothing if nothing ran. Once an hour it deletes
- * old minutes. A killed instance loses the running minute. It also loses the minute before if that was not yet written.
+ * old minutes. A killed instance loses the running minute. It also loses the previous minute if that was not yet
+ * written.
  *
  * <p>Runs on one agent thread. Call {@link #writeAll()} only after that thread has stopped.
  */
 public final class MinuteWriter implements Agent {
 
-    /** Time from the end of a minute to its writing, because threads that began to count in it must be done. */
+    /** Time from the end of a minute to its write, because threads may still be counting in that minute. */
     private static final Duration AFTER_THE_MINUTE = Duration.ofSeconds(1);
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -58,8 +59,8 @@ public final class MinuteWriter implements Agent {
     }
 
     /**
-     * Tells whether this run of the engine has a number. Its first number is good for the whole run, because no other
-     * instance ever has it.
+     * Tells whether this run of the engine has a number. The first number of this instance is valid for the whole run,
+     * because no other instance ever has that number.
      */
     private boolean isKnown() {
         if (owner == 0) {

@@ -3,9 +3,9 @@ package io.delayjob.internal.maintain;
 import java.time.Instant;
 
 /**
- * Chooses the number under which a minute is written. It is the number of the instance, which writes each minute once.
- * After the store's clock was set back, an instance counts minutes again that it has written before. The store leaves
- * existing rows as they are, so each repetition needs another number. Used by one thread at a time.
+ * Chooses the number under which a minute is written. Usually this is the number of the instance, which writes each
+ * minute once. If the store's clock is set back, an instance counts some minutes again that it has already written. The
+ * store does not change existing rows, so each repetition needs another number. Used by one thread at a time.
  */
 final class MinuteWriters {
 

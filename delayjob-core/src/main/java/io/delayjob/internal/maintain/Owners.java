@@ -18,13 +18,14 @@ import java.util.stream.Collectors;
  *   rescuer:                        reads the row ----> reads the register
  * </pre>
  *
- * <p>The order of the two reads decides. An owner was registered before it claimed, and its number never comes again.
+ * <p>The order of the two reads decides. An owner registers before it claims, and its number is never used again.
  * So if the register is read after the row, a missing number means that the owner has left. A register that was read
  * before the row proves nothing. Registrations may become visible in another order than their numbers, and an instance
- * may have registered since. So the {@linkplain #known known} numbers only spare rows, and condemn none.
+ * may have registered since. So the {@linkplain #known known} numbers can only show that a row is not lost, never that
+ * it is.
  *
- * @param departures number of times that instances were found to have left the register, counted after they have left
- *     {@code known}
+ * @param departures number of times that instances were found to have left the register. It is raised after they were
+ * removed from {@code known}
  * @param known numbers of the registered instances, as of an earlier look
  * @param register the register itself
  */

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * policy and judges whether the job was lost too often.
  *
  * <p><strong>When it looks.</strong> No index tells running rows from waiting ones. So a search reads all rows that
- * have become due, page by page, oldest first. That is nothing in a table that keeps up, and seconds in a backlog of
- * millions.
+ * have become due, page by page, oldest first. This takes no time if jobs start when they are due, and seconds in a
+ * backlog of millions.
  *
  * <pre>
  *   somebody left the register     led here: from the beginning, at once, page upon page; other partitions: two liveness
@@ -44,8 +44,8 @@ import org.slf4j.LoggerFactory;
  * <p>Partitions that are due together are read with one statement, in the order of these lines. The last line leaves
  * out partitions for which the {@linkplain Outlook outlook} shows nothing due.
  *
- * <p>The last line finds rows that no departure announces: rows of a claim that was under way while its instance was
- * removed, and rows of instances that left before this one came. It never ends, so a row whose owner is not
+ * <p>The last line finds rows without a noticed departure: rows of a claim that was under way while its instance was
+ * removed, and rows of instances that left before this one started. It never ends, so a row whose owner is not
  * registered is always found.
  *
  * <p>{@link Owners} tells which of the rows were lost.
@@ -57,8 +57,9 @@ public final class Rescuer implements Agent {
     private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
 
     /**
-     * Maximum number of rows that one statement reads: some milliseconds, however many more there are. Partitions that
-     * are read together share this number, so that a backlog in one partition does not delay the others.
+     * Maximum number of rows that one statement reads. It then takes some milliseconds, for any number of further rows.
+     * Partitions that are read together share this number, so that a backlog in one partition does not delay the
+     * others.
      */
     static final int PAGE = 2_000;
 
@@ -158,7 +159,7 @@ public final class Rescuer implements Agent {
 
     /**
      * A running job has always come due. So a partition without due jobs has no lost attempts, and counts as searched
-     * at the time of the view. After a departure the rows are looked at themselves, as they are now.
+     * at the time of the view. After a departure the rows themselves are read, because the view may be too old.
      */
     private List<Look> withoutEmpty(List<Look> due) {
         if (due.isEmpty() || due.get(0).urgent()) {
@@ -236,15 +237,18 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Returns the latest known store time. If the store's clock was set back, rows claimed earlier may be due later
-     * than its present time.
+     * Returns the latest known store time. If the store's clock was set back, rows that were claimed before may be due
+     * later than its present time.
      */
     private Instant latestStoreTime() {
         latestStoreMillis = Math.max(latestStoreMillis, clock.storeMillis());
         return Instant.ofEpochMilli(latestStoreMillis);
     }
 
-    /** Returns the partitions of rows that do not wait again: some were locked, or their cancellation was requested. */
+    /**
+     * Returns the partitions of rows that do not wait again, because they were locked or their cancellation was
+     * requested.
+     */
     private Set<Partition> rescue(List<DueRow> lost) {
         List<DueRow> rescued = rescue.apply(lost);
         if (!rescued.isEmpty()) {

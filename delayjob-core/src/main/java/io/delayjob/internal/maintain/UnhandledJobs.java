@@ -31,13 +31,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns of waiting jobs whose name no registered instance handles. After a rename without former names, such jobs
- * would wait unnoticed. The warning comes even long before they are due.
+ * would wait unnoticed. The warning comes even if the jobs are due much later.
  *
- * <p>One instance of the cluster looks: the worker with the lowest number. Instances that start together register one
- * after the other, so it looks when the register has not changed for a settling time. After that it looks once an
- * hour. A look reads the rows of each partition that are due first, at most {@value #PAGE} with a statement and
- * {@value #PAGES} statements, with rests between them. Unhandled rows never leave, so they gather at the front, where
- * the look begins. A search costs the same for any number of rows.
+ * <p>One instance of the cluster searches: the worker with the lowest number. Instances that start together register
+ * one after the other, so it searches when the register has not changed for a while. After that it searches once an
+ * hour. A search reads the rows of each partition that are due first. It uses at most {@value #PAGES} statements of at
+ * most {@value #PAGE} rows, with pauses between them. Rows without a handler stay, so after some time they are the
+ * first rows that a search reads. A search costs the same for any number of rows.
  *
  * <p>One agent thread; {@link #found()} may be called from any thread.
  */
@@ -48,7 +48,7 @@ public final class UnhandledJobs implements Agent {
     /** Maximum number of rows that one statement reads. */
     static final int PAGE = 2_000;
 
-    /** Maximum number of statements of one look. */
+    /** Maximum number of statements of one search. */
     static final int PAGES = 10;
 
     private static final int REST_PER_WORK = 20;
@@ -99,7 +99,9 @@ public final class UnhandledJobs implements Agent {
         return "unhandled";
     }
 
-    /** Returns the names that the latest look found, in the order of due times; empty on instances that do not look. */
+    /**
+     * Returns the names that the latest search found, in the order of due times; empty on instances that do not search.
+     */
     public List<UnhandledName> found() {
         return found;
     }
@@ -155,7 +157,7 @@ public final class UnhandledJobs implements Agent {
         warnedOf = names;
     }
 
-    /** One pass through the front of each partition. */
+    /** One search through the earliest rows of each partition. */
     private final class Survey {
 
         private final Map<Partition, PartitionCursor> cursors = new TreeMap<>();

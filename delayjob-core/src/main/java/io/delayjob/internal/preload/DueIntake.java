@@ -13,8 +13,7 @@ public interface DueIntake {
     /**
      * Takes committed rows. Never throws, never blocks.
      *
-     * @param asOfNanos monotonic time at which reading them began; a row is ignored if something later is known
-     *     of its job
+     * @param asOfNanos monotonic time at which reading them began; a row is ignored if a newer version of it is known
      * @return the rows for which it has no room now, without rows that it dropped for good, such as duplicates
      */
     List<DueRow> offer(List<DueRow> rows, long asOfNanos);

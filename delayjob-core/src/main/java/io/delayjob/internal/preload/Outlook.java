@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells several periodic reads at once that there is nothing for them. If the earliest unfinished row of a partition
+ * Tells several periodic readers at once that there are no rows for them. If the earliest unfinished row of a partition
  * becomes due later, nothing is overdue, nothing enters the window, and no running row can be lost.
  *
  * <pre>
@@ -42,7 +42,7 @@ public final class Outlook {
     /**
      * Returns a view that was taken less than {@code age} ago.
      *
-     * @throws StoreException if there is no such view, and none could be taken
+     * @throws StoreException if there is no such view, and no new one could be taken
      */
     public View youngerThan(Duration age) {
         long now = clock.nanoTime();

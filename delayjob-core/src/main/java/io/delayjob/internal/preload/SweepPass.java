@@ -25,7 +25,7 @@ final class SweepPass {
 
     private boolean arrived;
 
-    /** The room for its name at the time when some rows found none. That room was for rows of another queue. */
+    /** The room for its name when some of its rows found no room. That room was for rows of another queue. */
     private int roomWhenHeldUp;
 
     private SweepPass(Map<Partition, PartitionCursor> cursors, long startedNanos) {
@@ -42,7 +42,7 @@ final class SweepPass {
                 nowNanos);
     }
 
-    /** Returns a separate pass from here on, where the first of its rows lie. */
+    /** Returns a separate pass that begins here, at the first of its rows. */
     SweepPass copy() {
         SweepPass copy = new SweepPass(new HashMap<>(cursors), startedNanos);
         copy.worked(workNanos);
@@ -120,7 +120,7 @@ final class SweepPass {
         roomWhenHeldUp = room;
     }
 
-    /** Tells whether it is worth going on with this room for its rows. */
+    /** Tells whether this much room is enough to go on reading. */
     boolean mayGoOn(int room) {
         return room > roomWhenHeldUp;
     }

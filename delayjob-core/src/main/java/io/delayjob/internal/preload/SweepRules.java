@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * @param role the name of its background role
  * @param partitions the partitions in which it looks
  * @param enoughOf whether so many jobs of a handler name are in memory that one page in each pass is enough
- * @param due the intake for the rows that it finds
+ * @param due the intake for the rows that the sweep finds
  * @param interval the pause between the beginnings of two passes
  * @param age the time for which a row must be overdue
  * @param oldestView the maximum age of a view of the outlook: rows committed later are found one pass later

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *   once it has room  that name alone:      |-- page --| . . . |-- page --| . . .
  * </pre>
  *
- * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows nothing overdue, all of them
- * in a table that keeps up.
+ * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows no overdue row. If jobs start
+ * when they are due, these are all partitions.
  *
  * <p>So the backlog of a slow handler does not delay other rows. The store leaves out names that have no handler or no
  * room here. Rows that cannot start here for other reasons are skipped. A page skips no more rows than a statement reads
@@ -44,7 +44,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sweeper implements Agent {
 
-    /** A sweep that has to pass millions of rows must not add to the load that it reduces. */
+    /**
+     * A sweep rests this many times as long as it reads, because a sweep through millions of rows must not add much
+     * load.
+     */
     private static final int REST_PER_WORK = 5;
 
     /** After this number of intervals, a backlog is read again from its oldest row, because some rows commit late. */
@@ -210,8 +213,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Tells whether to begin a backlog again. A backlog that takes long to reach its own rows needs more time, or it
-     * would never reach them.
+     * Tells whether to begin a backlog again. If it takes long to reach the rows of a backlog, the pass gets more time.
+     * Otherwise it would never reach them.
      */
     private boolean isOld(SweepPass backlog) {
         long enough =
@@ -220,8 +223,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Reads a page for all names with room. A name that finds no room, or has enough, leaves the pass, which goes on
-     * without it.
+     * Reads a page for all names with room. A name without room, or with enough rows, leaves the pass. The pass goes on
+     * without that name.
      */
     private void readPage() {
         Set<String> roomy = names.get().stream()
@@ -285,8 +288,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Offers rows of one name. The room left is computed, not only read: rows just taken may have been claimed by
-     * now, and that would look like room which is not for these rows.
+     * Offers rows of one name. The remaining room is computed and not only read. Rows that were just taken may already
+     * be claimed, and their room must not be given away a second time.
      */
     private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
         int before = capacity.roomFor(name);

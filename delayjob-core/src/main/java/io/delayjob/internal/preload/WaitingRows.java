@@ -38,7 +38,7 @@ public final class WaitingRows implements DueIntake, DueSink {
 
     /**
      * @param due the intake for rows that are due, or about to be due
-     * @param lead the time before the due time at which rows go there
+     * @param lead the time before the due time at which rows are handed on
      * @param maxRows the maximum number of rows that wait here
      */
     public WaitingRows(
