@@ -13,7 +13,7 @@ public record Scheduled(JobId id, Outcome outcome, JobState state) {
     public enum Outcome {
         /** A new job was written. */
         CREATED,
-        /** An unfinished job of that key was left as it is. */
+        /** An unfinished job has that key and was not changed. */
         KEPT,
         /** The waiting job of that key got the new payload, schedule and due time. */
         REPLACED,

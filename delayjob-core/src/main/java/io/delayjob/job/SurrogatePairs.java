@@ -2,7 +2,7 @@ package io.delayjob.job;
 
 /**
  * Finds halves of surrogate pairs. Databases refuse them, or replace them so that two texts become equal. So no text
- * may hold a half, and no cut may produce one.
+ * may hold half a pair, and no cut may produce one.
  */
 public final class SurrogatePairs {
 

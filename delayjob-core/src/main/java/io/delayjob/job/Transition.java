@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The next state of a row after an attempt. */
 public sealed interface Transition {
 
-    /** The last millisecond of the year 9999. Nothing is scheduled beyond it. */
+    /** The last millisecond of the year 9999. Nothing is scheduled beyond this time. */
     Instant LAST_INSTANT = Instant.parse("9999-12-31T23:59:59.999Z");
 
     /** Tells whether the same run of this job is attempted again, rather than the next run. */
@@ -122,8 +122,8 @@ public sealed interface Transition {
     }
 
     /**
-     * Decides for a handler that chose the time: a one-shot gets another run, and a schedule that has ended stays
-     * ended.
+     * Decides if the handler chose the time of the next run: a one-shot gets another run, and a schedule that has ended
+     * stays ended.
      */
     private static Transition continued(Job job, @Nullable Schedule schedule, Duration delay, Instant now) {
         boolean over = schedule != null

@@ -120,8 +120,8 @@ final class MemoryHistory {
     }
 
     /**
-     * Tells whether the row may be dropped. The row of a cancelled schedule must stay, because only it prevents a new
-     * declaration.
+     * Tells whether the row may be dropped. The row of a cancelled schedule must stay, because only this row stops the
+     * next start from scheduling the job again.
      */
     private static boolean mayBeForgotten(Job job) {
         return job.state() != JobState.CANCELLED || !Job.DECLARED_KEY.equals(job.key());
@@ -151,7 +151,7 @@ final class MemoryHistory {
         return after(ofKey(name, key), cursor, isReversed);
     }
 
-    /** Returns the jobs behind the cursor, if there is one, in the order of the map, or in reverse. */
+    /** Returns the jobs after the cursor, if there is one, in the order of the map, or in reverse. */
     private static <P> Iterator<Job> after(NavigableMap<P, Job> jobs, @Nullable P cursor, boolean isReversed) {
         NavigableMap<P, Job> ordered = isReversed ? jobs.descendingMap() : jobs;
         return (cursor == null ? ordered : ordered.tailMap(cursor, false))

@@ -29,7 +29,9 @@ final class MemoryInstanceStore implements InstanceStore {
     private final Map<JobId, Long> cancelRequested = new LinkedHashMap<>();
     private long lastNumber;
 
-    /** @param lock the lock of the job store, shared because each calls the other while it holds its lock */
+    /**
+     * @param lock the lock of the job store, which this store shares, because the two call each other under the lock
+     */
     MemoryInstanceStore(Object lock, LongSupplier clockMicros, Supplier<Paused> paused) {
         this.lock = lock;
         this.clockMicros = clockMicros;

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A period of the calendar, anchored to the origin's local date and time. The k-th step is the origin plus k periods,
  * not the previous step plus one period. So a month after January 31 is the end of February, and the next step is
- * March 31. A time of day that is missing on one day is back on the next.
+ * March 31. If a time of day does not exist on one day, only that day's run is moved.
  *
- * <p>Each run takes the first step after the previous run. If two steps fall on one instant, because a zone skips a
- * whole day, the second one has no run.
+ * <p>Each run takes the first step after the previous run. If two steps fall on the same instant, because a zone skips
+ * a whole day, there is only one run.
  */
 record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
 
@@ -23,8 +23,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     private static final Duration DAY = Duration.ofDays(1);
 
     /**
-     * Days by which the estimate may be too high: a zone that repeated a day, and daylight saving time. Differences
-     * between months are shorter than a month.
+     * Number of days by which the estimate may be too high, because of a zone that repeated a day and of daylight
+     * saving time. Differences between months are shorter than a month.
      */
     private static final int MAX_OVERESTIMATE = 2;
 
@@ -84,8 +84,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     }
 
     /**
-     * Estimates the number of steps. It is nearly right for any time, because the lengths of months repeat every 400
-     * years.
+     * Estimates the number of steps. The estimate is nearly right for any time, because the lengths of months repeat
+     * every 400 years.
      */
     private long estimatedSteps(long elapsed) {
         return (long) (elapsed / MILLIS_PER_DAY / (period.toTotalMonths() * DAYS_PER_MONTH + period.getDays()));

@@ -89,7 +89,7 @@ final class Cron implements Rule.Zoned {
 
     /**
      * Returns the first match after this time. Cron libraries search by local time, which goes back once a year in
-     * many zones. If an answer is not later than the given time, the search is repeated from a minute later.
+     * many zones. If a match is not later than the given time, the search is repeated from a minute later.
      */
     private long firstAfter(long instant) {
         ZonedDateTime from = Instant.ofEpochMilli(instant).atZone(zone);

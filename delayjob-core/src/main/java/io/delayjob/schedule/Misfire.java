@@ -7,19 +7,19 @@ import java.util.Optional;
 /**
  * The decision on an occurrence that is about to run, given the later occurrences that have become due meanwhile.
  *
- * <p>An occurrence is <em>missed</em> if a later occurrence has become due, too. Under {@link MisfirePolicy#SKIP}, it
- * is also missed if it is late by more than {@link #TOLERANCE}. Lateness counts from the latest time that jitter
- * allows, so jitter alone never makes an occurrence missed.
+ * <p>An occurrence is <em>missed</em> if a later occurrence has become due, too. Under {@link MisfirePolicy#SKIP}, an
+ * occurrence is also missed if it is late by more than {@link #TOLERANCE}. Lateness counts from the latest time that
+ * jitter allows, so jitter alone never makes an occurrence missed.
  *
  * <p>For constant gaps and calendar periods the decision is computed, however long the outage was. For other kinds
  * (cron, gaps that still grow) one decision counts at most {@link #MAX_LOOKAHEAD} occurrences. If more were missed,
  * the effect depends on the kind:
  *
  * <ul>
- *   <li>A cron schedule without {@code times} jumps to its latest match. The occurrences beyond the limit use up no
- *       number, so the next run has a lower number than an exact count would give it.
- *   <li>Any other schedule is {@link Skipped} up to an occurrence that has become due, and the decision on that
- *       occurrence goes on from there. Every missed occurrence uses up a number, and {@code times} stays exact.
+ *   <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not counted,
+ *   so the next run has a lower number than after an exact count.
+ *   <li>In any other schedule, occurrences are {@link Skipped} up to one that has become due. The next decision begins
+ *   with that occurrence. Every missed occurrence uses up a number, and {@code times} stays exact.
  * </ul>
  */
 public sealed interface Misfire {
@@ -34,7 +34,7 @@ public sealed interface Misfire {
     record Proceed() implements Misfire {}
 
     /**
-     * The latest occurrence that has become due runs for all of them. The earlier occurrences are used up.
+     * The latest occurrence that has become due runs in place of all missed ones. The earlier occurrences are used up.
      *
      * @param firstSkippedRun the first run that is used up without running: the run that was judged
      * @param lastSkippedRun the last run that is used up without running
@@ -48,13 +48,13 @@ public sealed interface Misfire {
     }
 
     /**
-     * Some occurrences are used up and none of them runs now. These are all occurrences that have become due, unless
-     * there were too many for one decision.
+     * Some occurrences are used up, and none of them runs now. Usually these are all occurrences that have become due,
+     * unless there were too many for one decision.
      *
      * @param firstSkippedRun the first run that is used up: the run that was judged
      * @param lastSkippedRun the last run that is used up
-     * @param next the first occurrence that is not used up; it is planned, and later judged itself. Empty if the
-     *     sequence is over
+     * @param next the first occurrence that is not used up. It is planned, and gets its own decision later. Empty if
+     *     the sequence is over
      */
     record Skipped(int firstSkippedRun, int lastSkippedRun, Optional<Occurrence> next) implements Misfire {
         public Skipped {

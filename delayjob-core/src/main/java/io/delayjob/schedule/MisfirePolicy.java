@@ -9,7 +9,7 @@ public enum MisfirePolicy {
     /** Every missed occurrence runs, one after the other, as soon as possible. The default of finite schedules. */
     RUN_EACH,
 
-    /** The latest missed occurrence runs once for all of them. The default of endless schedules. */
+    /** The latest missed occurrence runs once, in place of all missed occurrences. The default of endless schedules. */
     RUN_ONCE,
 
     /** No missed occurrence runs, and the next future occurrence runs at its time. */

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Repeat.cron("0 0 3 * * *").zone(ZoneId.of("Europe/Berlin")).jitter(ofMinutes(5)).misfire(SKIP)
  * }</pre>
  *
- * <p>Gaps and periods count from the planned time of the previous run, however late that run was and however long it
- * took. Without {@link #starting}, the first run comes one gap, offset or period after the job was scheduled, or at a
- * cron expression's next match.
+ * <p>Gaps and periods count from the planned time of the previous run. It does not matter how late that run was, or how
+ * long it took. Without {@link #starting}, the first run comes one gap, offset or period after the job was scheduled,
+ * or at a cron expression's next match.
  *
  * <p>Durations are whole milliseconds from 1 ms to 9,999 years. Every method that takes a duration refuses others
  * with an {@link IllegalArgumentException}. Instances are immutable: methods return changed copies, and a repeated
@@ -59,8 +59,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}.
-     * With {@link #starting}, the first run is at that instant, and the other runs move by the same time. If a run
-     * is moved past the following offset, the following run is due 1 ms after it.
+     * With {@link #starting}, the first run is at that instant, and the other runs move by the same time. If a run is
+     * moved past the next offset, the next run is due 1 ms after that run.
      *
      * @param more the other offsets, strictly growing
      */
@@ -87,8 +87,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     /**
      * Repeats with a period of the calendar, for ever, in UTC unless {@link Zoned#zone} sets a zone. Every run is
      * counted from the local date and time of the first planning, or of {@link #starting}. So a month after January 31
-     * is the end of February, and two months after it is March 31. A local time that the clock skips moves forward by
-     * the length of the gap. A local time that occurs twice means the earlier time, as in {@link
+     * is the end of February, and two months after January 31 is March 31. A local time that the clock skips moves
+     * forward by the length of the gap. A local time that occurs twice means the earlier time, as in {@link
      * java.time.ZonedDateTime}.
      */
     public static Zoned every(Period period) {
@@ -227,7 +227,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
         return run;
     }
 
-    /** Gaps that grow for ever, unless the next call limits them. */
+    /** Gaps that grow without limit, unless {@code upTo} is called next. */
     public static final class Growing extends Repeat {
         private final Growth growth;
 
@@ -243,7 +243,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
         }
     }
 
-    /** A repetition that follows the calendar or local time: in UTC, unless the next call sets a zone. */
+    /** A repetition that follows the calendar or local time, in UTC unless {@code zone} is called next. */
     public static final class Zoned extends Repeat {
         private final Rule.Zoned rule;
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * later run.
  *
  * <p>Delays either grow or are listed. Growing delays are {@code delay * multiplier^(retry - 1)}, limited by {@code
- * maxDelay} but never below {@code delay}. There are {@code maxRetries} of them. The {@linkplain #defaults() default}
+ * maxDelay} but never below {@code delay}. There are {@code maxRetries} delays. The {@linkplain #defaults() default}
  * is 10 s, 20 s, 40 s and so on up to 1 h, 16 times. With {@linkplain #gaps listed} delays there is one retry for each
  * delay. Jitter is added in both cases.
  *
@@ -129,8 +129,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Retries only after these exceptions, in addition to those included before. An exception matches if it or one of
-     * its causes has such a type. Default: any exception.
+     * Retries only after these exceptions and the exceptions that were included before. An exception matches if it or
+     * one of its causes has such a type. Default: any exception.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -139,7 +139,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * Does not retry after these exceptions, in addition to those excluded before, even if they are included. An
+     * Does not retry after these exceptions and the exceptions that were excluded before, even if they are included. An
      * exception matches if it or one of its causes has such a type. Default: none.
      */
     @SafeVarargs

@@ -34,8 +34,8 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the pattern that repeats for ever after this run, if there is one, so that a division can skip long
-     * outages.
+     * Returns the pattern that repeats for ever after this run, if there is one. With it, a division finds the next
+     * occurrence after a long outage.
      */
     default @Nullable Stride strideAfter(int run) {
         return null;
@@ -43,7 +43,7 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
 
     /**
      * Returns the number of runs in (planned, horizon] and the time that they take, without computing each run.
-     * Returns {@code null} if there are none, or if the rule can only go step by step or has constant strides.
+     * Returns {@code null} if there are no such runs, or if the rule can only go step by step or has constant strides.
      *
      * @param most maximum number of runs, at least 1
      */
@@ -52,8 +52,8 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the latest occurrence in (planned, horizon], without computing the earlier ones. Returns {@code
-     * planned} itself if there is none, or if the rule can only go step by step.
+     * Returns the latest occurrence in (planned, horizon], without computing the earlier ones. Returns {@code planned}
+     * itself if there is no such occurrence, or if the rule can only go step by step.
      */
     default long latest(long planned, long horizon) {
         return planned;

@@ -51,8 +51,8 @@ public sealed interface Schedule permits Repeat {
      *
      * @param scheduledAt the time at which the job was scheduled, as given to {@link #first}
      * @param run the previous run, counted from 1
-     * @param planned the planned time of the previous run; usually the result of this schedule, but it may have
-     *     been moved
+     * @param planned the planned time of the previous run; usually computed by this schedule, but it may have been
+     * moved
      * @return the time, or empty if {@code run} was the last one
      */
     Optional<Instant> next(Instant scheduledAt, int run, Instant planned);

@@ -73,9 +73,9 @@ record Sequence(Rule rule, Options options) {
     }
 
     /**
-     * Returns the last occurrence up to the horizon, or the one at which {@link Misfire#MAX_LOOKAHEAD} ends the
-     * search. If the number of runs is not limited, an exact count does not matter, so the rest may be skipped
-     * uncounted.
+     * Returns the last occurrence up to the horizon, or the occurrence at which {@link Misfire#MAX_LOOKAHEAD} ends the
+     * search. If the number of runs is not limited, an exact count does not matter, so the remaining occurrences may be
+     * skipped without counting them.
      */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;

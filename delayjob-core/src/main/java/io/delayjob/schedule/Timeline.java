@@ -21,8 +21,8 @@ final class Timeline {
     private Timeline() {}
 
     /**
-     * Rounds up to whole milliseconds, so that nothing planned from here is early. Returns {@link #NEVER} past the
-     * year 9999.
+     * Rounds up to whole milliseconds, so that no run that is planned from this time is early. Returns {@link #NEVER}
+     * past the year 9999.
      */
     static long ceil(String what, Instant instant) {
         long floor = floor(what, instant);

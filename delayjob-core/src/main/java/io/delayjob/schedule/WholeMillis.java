@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Rounds instants to the whole milliseconds of stored rows. It rounds up, because a truncated due time would come
- * early.
+ * Rounds instants to the whole milliseconds of stored rows. It rounds up, because a job with a truncated due time would
+ * start early.
  */
 public final class WholeMillis {
 

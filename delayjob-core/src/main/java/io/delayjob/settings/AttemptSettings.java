@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retry the retry policy of handlers that set no policy
  * @param timeout the time-out of handlers that set no time-out, 1 ms or more; {@code null} means no time-out
- * @param maxSnooze the longest time after its planned time until which {@link io.delayjob.handler.Next#snooze} may
- *     delay a run, for handlers that set no such time; zero or more
+ * @param maxSnooze maximum time by which {@link io.delayjob.handler.Next#snooze} may delay a run after its planned
+ * time, for handlers that set no maximum; zero or more
  * @param interruptGrace the time in which an interrupted attempt must end before it is written off, zero or more
  * @param log the attempts that are logged
  * @param payloadMaxSize maximum length of a payload, in characters, 1 or more

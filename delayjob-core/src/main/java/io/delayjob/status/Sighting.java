@@ -15,11 +15,14 @@ public record Sighting(InstanceRow instance, Duration silence, Heart heart) {
 
     /** Tells what the observer knows about the heartbeats of an instance. */
     public enum Heart {
-        /** None was seen since this one began to look, and none is overdue: it may have died before. */
+        /**
+         * The observer has seen no heartbeat since its own start, and none is overdue. The instance may have died
+         * before.
+         */
         UNHEARD,
-        /** One was seen, and the next is not overdue. */
+        /** A heartbeat was seen, and the next one is not overdue. */
         BEATING,
-        /** One is overdue. When none comes until the liveness is over, the instance is given up. */
+        /** One is overdue. If no heartbeat comes within the liveness, the instance is given up. */
         LATE
     }
 }

@@ -5,8 +5,7 @@ package io.delayjob.status;
  * in the store.
  *
  * @param active number of slots taken by attempts
- * @param claimed number of jobs that are claimed and wait for a slot or for their due time, a few milliseconds
- *     ahead
+ * @param claimed number of claimed jobs that wait for a slot, or for their due time in a few milliseconds
  * @param max number of slots
  */
 public record SlotUse(int active, int claimed, int max) {}

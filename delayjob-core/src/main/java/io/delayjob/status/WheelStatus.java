@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param at the moment, in store time
  * @param nextDue time before which no timer comes due; {@code null} if there is no timer
  * @param jobs number of jobs that wait in the wheel
- * @param capacity maximum number of jobs that may wait there
+ * @param capacity maximum number of jobs in the wheel
  * @param ahead the reach of the reads ahead
  * @param slots the occupied slots, including the engine's own timers
  */

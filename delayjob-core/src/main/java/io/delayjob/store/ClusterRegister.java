@@ -6,8 +6,8 @@ import io.delayjob.job.PausedName;
 import java.util.List;
 
 /**
- * The common knowledge of the instances that share a store: the register, the pauses, the time, and the store's
- * identity. Thread-safe; see {@link JobStore} for the rules of all roles.
+ * The data that all instances of a store share: the register, the pauses, the time, and the store's identity.
+ * Thread-safe; see {@link JobStore} for the rules of all roles.
  */
 public interface ClusterRegister {
 
@@ -15,8 +15,8 @@ public interface ClusterRegister {
     InstanceStore instances();
 
     /**
-     * Pauses handlers and queues. After an instance has {@linkplain InstanceStore#look looked}, it starts none of
-     * their jobs. Attempts under way go on.
+     * Pauses handlers and queues. After its next {@linkplain InstanceStore#look look}, an instance starts no jobs of
+     * these names. Attempts under way go on.
      *
      * @param note author, time and reason; names that are already paused keep their note
      * @param committed called after the commit, even if nothing has changed; must not throw
@@ -45,7 +45,7 @@ public interface ClusterRegister {
 
     /**
      * Returns the identity that distinguishes this store from every other store in shared names, such as the names of
-     * leases. The first call on any instance sets it; it never changes afterwards.
+     * leases. The first call on any instance sets the identity, which never changes afterwards.
      *
      * @param proposed the identity to set if the store has no identity yet: 1 to 8 lower-case letters and digits
      */

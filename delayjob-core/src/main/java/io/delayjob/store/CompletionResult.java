@@ -16,7 +16,7 @@ public enum CompletionResult {
      * has been claimed since.
      */
     SUPERSEDED,
-    /** Refused: nothing is left of the job. It has ended, by this completion or by another, and left no row. */
+    /** Refused: the job no longer exists. It has ended, by this completion or by another, and left no row. */
     GONE,
     /**
      * Nothing was written for this completion, because another transaction has locked its row. Send it again,

@@ -13,7 +13,7 @@ import java.util.Map;
  */
 public record DueCounts(List<Long> due, List<Precision> precision, Map<String, List<Long>> byName, int lookedAt) {
 
-    /** Maximum number of rows that a store reads for one answer. */
+    /** Maximum number of rows that a store reads for one call. */
     public static final int MAX_LOOK = 20_000;
 
     public DueCounts {
@@ -23,8 +23,8 @@ public record DueCounts(List<Long> due, List<Precision> precision, Map<String, L
     }
 
     /**
-     * Tells whether the numbers for each name are counted, not scaled from a sample. Then each row was looked at only
-     * once, together with its name.
+     * Tells whether the numbers for each name are counted, not scaled from a sample. In that case each row was read
+     * only once, together with its name.
      */
     public boolean hasCountedNames() {
         return precision.stream().allMatch(Precision.EXACT::equals)

@@ -15,8 +15,8 @@ import java.util.Set;
  * Nothing here changes anything. Thread-safe; see {@link JobStore} for the rules of all roles.
  *
  * <p><strong>Pages.</strong> One call costs a bounded amount of work, for any number of rows. So a store reads a
- * limited number of rows and returns the matching rows. {@link DuePage#next()} says where the next page begins. A row
- * that does not change meanwhile is found exactly once on the way from a cursor to the end. A row that is added,
+ * limited number of rows and returns the matching rows. {@link DuePage#next()} says where the next page begins. If a
+ * row does not change meanwhile, it is found exactly once by the pages from a cursor to the end. A row that is added,
  * removed or moved meanwhile may be found or not.
  */
 public interface DueJobs {
@@ -25,9 +25,9 @@ public interface DueJobs {
     int MAX_PAGES_OF_FIRST = 10;
 
     /**
-     * Returns the partitions that hold unfinished jobs, waiting or running, each with the due time of the earliest. The
-     * configured number of partitions does not matter. Idle engines call this method once a sweep, however many rows
-     * there are.
+     * Returns the partitions that hold unfinished jobs, waiting or running, each with the due time of its earliest job.
+     * The configured number of partitions does not matter. Idle engines call this method once in each sweep, so it must
+     * be cheap for any number of rows.
      */
     Map<Partition, Instant> partitionsInUse();
 
@@ -64,8 +64,8 @@ public interface DueJobs {
     DuePage<ClaimedRow> claimedByOthers(Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit);
 
     /**
-     * Returns the first waiting rows of some partitions, for people: about {@code limit} of each. Reads a few more
-     * pages if pages are short, then returns the rows found so far.
+     * Returns the first waiting rows of some partitions, for people: about {@code limit} of each. If pages are short,
+     * reads a few more, and then returns the rows that were found.
      */
     default List<DueRow> firstDue(Collection<Partition> partitions, Instant until, int limit) {
         List<DueRow> rows = new ArrayList<>();

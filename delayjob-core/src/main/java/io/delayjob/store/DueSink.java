@@ -7,7 +7,7 @@ import java.util.List;
 @FunctionalInterface
 public interface DueSink {
 
-    /** Drops all rows: for callers whose rows the sweep may find as well. */
+    /** Drops all rows. It is for callers that can leave their rows to the sweep. */
     DueSink NONE = rows -> {};
 
     /** Takes committed rows. Never throws, never blocks; may drop any row, because the sweep finds it. */

@@ -19,7 +19,7 @@ public enum Durability {
         this.meaning = meaning;
     }
 
-    /** Returns what it means for jobs, for messages. */
+    /** Returns words for messages that say what this durability means for jobs. */
     public String meaning() {
         return meaning;
     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the handler's name
  * @param errorType the type of their failures
  * @param count number of jobs
- * @param first the time at which the first of them ended
- * @param last the time at which the last of them ended
+ * @param first the time at which the first of these jobs ended
+ * @param last the time at which the last of these jobs ended
  * @param buckets the number of jobs in each bucket of the span
  * @param newest the job that ended last
  * @param message the message of the newest failure

@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 /**
  * The failed jobs of a span, by handler and type of failure.
  *
- * @param groups the groups, the largest first, at most {@value #MAX_GROUPS}; a job without a failure is in none
+ * @param groups the groups, the largest first, at most {@value #MAX_GROUPS}; a job without a failure is in no group
  * @param lookedAt number of failed jobs that were read, which are the newest of the span
  * @param complete whether all failed jobs of the span were read
  */

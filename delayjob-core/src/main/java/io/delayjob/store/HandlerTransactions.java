@@ -24,8 +24,8 @@ public interface HandlerTransactions {
     interface Decision {
 
         /**
-         * Returns the end, which the caller writes. It is called once, when all writes of the work have reached the
-         * database.
+         * Returns the end, which the caller writes. The decision is asked for once, when all writes of the work have
+         * reached the database.
          */
         Completion end() throws Exception;
     }
@@ -34,7 +34,7 @@ public interface HandlerTransactions {
      * Begins a new transaction, even if the caller has one open, and does the work in it, on this thread. Then it
      * flushes writes that are still pending, as JPA does, and asks for the end. It writes the end as the last
      * statement, fenced as by {@link JobStore#complete}, at any isolation level. If the fence holds, the transaction
-     * commits, otherwise it rolls back. It waits for a lock on the row for as long as a statement may take, because
+     * commits, otherwise it rolls back. If the row is locked, this waits for as long as a statement may take, because
      * the work cannot be postponed. Nothing is ever done twice.
      *
      * @param timeout the time after which the transaction fails; {@code null} means the database's own limit
@@ -43,8 +43,8 @@ public interface HandlerTransactions {
      * @throws StoreException when the transaction could not begin, so the work was not done; or when the end
      *     could not be written
      * @throws Exception the exception of the work, or of the database for pending writes: all is rolled back; or
-     *     the exception of the commit. In that case, and after any error once the end is decided, the transaction may
-     *     have committed, or may still commit: the end's fresh token on the row tells
+     *     the exception of the commit. After an exception of the commit, or any error after the end was decided, the
+     *     transaction may have committed or may still commit. It has committed if the row has the end's fresh token
      */
     CompletionResult complete(Work work, @Nullable Duration timeout) throws Exception;
 }

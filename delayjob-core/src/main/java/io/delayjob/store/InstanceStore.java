@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The register of instances, with their heartbeats. Methods throw {@link StoreException}. A number that is not
- * registered is no error: nothing happens. Once {@link #register} has returned, every later read of the register, on
+ * The register of instances, with their heartbeats. Methods throw {@link StoreException}. A call with an unregistered
+ * number is not an error, and does nothing. Once {@link #register} has returned, every later read of the register, on
  * any instance, contains the new instance; rescues rely on that. Notes for an instance are deleted with it.
  * Implementations send heartbeats on a separate connection, so that an instance with a busy pool does not look silent.
  * Thread-safe.
@@ -38,9 +38,9 @@ public interface InstanceStore {
     OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals);
 
     /**
-     * Returns all registered instances, the pauses, and the jobs of the given instance that are to be cancelled. It
-     * takes one read, because each instance repeats it with its heartbeats. It leaves out the vitals, which only people
-     * need.
+     * Returns all registered instances, the pauses, and the jobs of the given instance that are to be cancelled. This
+     * must take only one read, because each instance calls it with its heartbeats. The result has no vitals, because
+     * only people need them.
      *
      * @param number the number of the instance that looks; 0 for any other caller
      */
@@ -50,8 +50,8 @@ public interface InstanceStore {
     List<InstanceRow> list();
 
     /**
-     * Returns the handlers that each registered instance runs, by the number of the instance; each handler by all its
-     * names, present and former. They are not part of a {@linkplain #look look}, because they may be many and hardly
+     * Returns the handlers of each registered instance, by the number of the instance. Each handler is a set of its
+     * present and former names. They are not part of a {@linkplain #look look}, because they may be many and hardly
      * ever change. Only people and starting applications ask for them, and heartbeats should not wait for such reads.
      */
     Map<Long, Set<Set<String>>> handlersByInstance();
@@ -62,8 +62,8 @@ public interface InstanceStore {
     }
 
     /**
-     * Deletes the notices about these jobs for that instance, because it has passed them on. There may be thousands,
-     * and the instance's next heartbeat waits for this call.
+     * Deletes the notices about these jobs for that instance, because the instance has passed them on. There may be
+     * thousands, and the instance's next heartbeat waits for this call.
      */
     void forgetCancellations(long number, Collection<JobId> jobs);
 

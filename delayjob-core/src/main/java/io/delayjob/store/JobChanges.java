@@ -22,13 +22,14 @@ import org.jspecify.annotations.Nullable;
 public interface JobChanges {
 
     /**
-     * Cancels a job. A waiting job moves to the history at once; if it awaits an answer from outside, its doubt is raised,
-     * because it is unknown whether the work in the other system goes on. A running job gets no further attempt, and
-     * its instance is notified when it {@linkplain InstanceStore#look looks}. Looks in the history, too. The answer for
-     * a cancelled job is {@link CancelResult#ofCancelled}, for any other ended job {@link CancelResult#ALREADY_ENDED}.
+     * Cancels a job. A waiting job moves to the history at once. If it awaits an answer from outside, {@code inDoubt}
+     * is raised, because it is unknown whether the work in the other system goes on. A running job gets no further
+     * attempt. Its instance is told by its next {@linkplain InstanceStore#look look}. Looks in the history, too. The
+     * answer for a cancelled job is {@link CancelResult#ofCancelled}, for any other ended job {@link
+     * CancelResult#ALREADY_ENDED}.
      *
-     * <p>A store may write the notice to the instance in a second step. A call that fails in between may be repeated:
-     * cancelling a running job again writes the notice again, and an instance may read a notice twice.
+     * <p>A store may write the notice to the instance in a second step. If a call fails between these steps, it may be
+     * repeated: cancelling a running job again writes the notice again. An instance may read a notice twice.
      */
     CancelResult cancel(JobId id, Instant now);
 
@@ -41,7 +42,7 @@ public interface JobChanges {
     /**
      * Ends a job that is no longer wanted, as {@link #cancel(JobId, Instant)} does, with two differences. The job loses
      * its key, so that a search by key finds no cancellation. The handler of an attempt under way is not told.
-     * A job that has ended stays as it is.
+     * A job that has ended does not change.
      */
     void withdraw(JobId id, Instant now);
 
@@ -54,19 +55,19 @@ public interface JobChanges {
     /**
      * Moves a {@link JobState#FAILED} job back from the history. Its due time and the planned time of its run are
      * {@code due}, so that the run does not count as missed. Its failures and rescues are forgotten; run, attempt and
-     * doubt stay. A failed job stays as it is if an unfinished job has taken its key. All jobs that have not failed
-     * stay as they are, too.
+     * doubt stay. A failed job does not change if an unfinished job has taken its key. A job that has not failed does
+     * not change either.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Writes the end of an attempt that an answer from outside decides. Locks the row of an unfinished job as {@link
-     * #cancel(JobId, Instant)} does, hands the job to {@code end}, and writes the end that it returns as {@link
-     * JobTransitions#complete} does, before any other transition of the row.
+     * Writes the end of an attempt that an answer from outside decides. Locks the row of an unfinished job like {@link
+     * #cancel(JobId, Instant)}, and passes the job to {@code end}. Writes the end that {@code end} returns, like {@link
+     * JobTransitions#complete}, before any other transition of the row.
      *
-     * @param end returns the end, whose job has the token of the locked one, and whose next state is {@link
-     *     JobState#CANCELLED} if a cancellation was requested and the job does not finish; {@code null} if the answer does
-     *     not count. It is called at most once in each try of a transaction, and must not call the store
+     * @param end returns the end; {@code null} if the answer does not count. The end's job has the token of the locked
+     * row. Its next state is {@link JobState#CANCELLED} if a cancellation was requested and the job does not finish.
+     * This function is called at most once in each try of a transaction, and must not call the store
      * @param committed is told the written end once it is committed, never before, and not at all after a rollback. No
      *     lock is held meanwhile
      * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} for an end as cancelled. Otherwise nothing
@@ -115,7 +116,7 @@ public interface JobChanges {
 
     /**
      * Moves each of these jobs back, as {@link #retry} does, under the rules of {@link #cancelAll}. If two of the jobs
-     * have the same key, only the job that was made first is moved back.
+     * have the same key, only the job that was created first becomes unfinished again.
      *
      * @param moves the jobs in the order of their ids
      * @param freshToken token of all changed jobs

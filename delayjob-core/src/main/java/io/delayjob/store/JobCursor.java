@@ -16,7 +16,7 @@ public record JobCursor(@Nullable Instant time, JobId id) {
 
     private static final String SEPARATOR = "~";
 
-    /** Returns the place behind this id, for queries in the order of ids. */
+    /** Returns the place after this id, for queries in the order of ids. */
     public static JobCursor behind(JobId id) {
         return new JobCursor(null, id);
     }

@@ -33,8 +33,8 @@ final class JobEdit {
     }
 
     /**
-     * Sets a new due time. It is also the planned time unless the job is between retries, because a retry shifts no
-     * later run.
+     * Sets a new due time. This is also the planned time, unless the job is between retries, because a retry does not
+     * shift later runs.
      */
     JobEdit movedTo(Instant planned, Instant due, long freshToken) {
         JobPlan plan = job.isFirstAttemptOfRun() ? job.plan().atRun(job.run(), planned) : job.plan();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The conditions that jobs must meet; {@code null} means no condition. Immutable.
  *
- * @param state only this state; {@link JobState#DELAYED} means waiting and not yet due, {@link JobState#READY} due,
- *     {@link JobState#AWAITING} waiting for an answer from outside, and none of them includes another
+ * @param state only this state. {@link JobState#DELAYED} means waiting and not yet due, {@link JobState#READY} means
+ * due, and {@link JobState#AWAITING} means waiting for an answer from outside. No job is in two of these states
  * @param name only this handler name
  * @param key only this key
  * @param queue only this queue

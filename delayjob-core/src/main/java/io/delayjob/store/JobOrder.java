@@ -10,7 +10,7 @@ public enum JobOrder {
     NEWEST,
     /** Unfinished jobs by (due time, id), the earliest first. */
     DUE,
-    /** Ended jobs by (end, id), the last one first. */
+    /** Ended jobs by (end, id), the latest end first. */
     ENDED;
 
     /** Tells whether the last jobs come first. */

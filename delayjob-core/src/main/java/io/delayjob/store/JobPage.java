@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * One page of jobs, in the order that {@link JobQuery} describes. {@code jobs.stream(query)} reads all pages.
  *
  * @param jobs the jobs
- * @param next the place where the next page begins, for {@link JobQuery#after}; {@code null} on the last page. A
- *     page that is not full but has a next page has read its maximum number of rows
+ * @param next the place where the next page begins, for {@link JobQuery#after}; {@code null} on the last page. If a
+ * page is not full but has a next page, the maximum number of rows was read
  * @param lookedAt number of rows that were read, matching or not, in all tables together
  */
 public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) implements Iterable<Job> {

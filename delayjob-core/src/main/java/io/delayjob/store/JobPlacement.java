@@ -10,8 +10,8 @@ import io.delayjob.job.Partition;
 public interface JobPlacement {
 
     /**
-     * Places jobs where the engine proposes, in one group. For stores that find a row by its id or key wherever it
-     * lies.
+     * Places jobs where the engine proposes, in one group. This suits stores that find a row by its id or key in every
+     * partition.
      */
     JobPlacement AS_PROPOSED = new JobPlacement() {};
 

@@ -25,16 +25,16 @@ public interface JobQueries {
 
     /**
      * Returns one page of the jobs that {@link JobFilter#matches} as of {@code now}, in the order of {@link
-     * JobQuery#comparator()}, after {@link JobQuery#after()}. Looks at no more than {@link JobQuery#look()} rows of the
-     * unfinished jobs, and as many of the history. If that is not enough, the page is short or empty, and says where to
-     * look further: {@link JobPage#next()} is {@link JobQuery#behind} the last job that was looked at. It is {@code
-     * null} only if no further job can match.
+     * JobQuery#comparator()}, after {@link JobQuery#after()}. Reads at most {@link JobQuery#look()} rows of the
+     * unfinished jobs, and at most as many of the history. If that is not enough, the page is short or empty, and says
+     * where the next page begins: {@link JobPage#next()} is {@link JobQuery#behind} the last job that was looked at. It
+     * is {@code null} only if no further job can match.
      *
-     * <p>Some conditions lead to their rows, and others are not looked at: name and key together; and {@code from} and
-     * {@code until} in the order of {@linkplain JobOrder#DUE due times} or {@linkplain JobOrder#ENDED ends}. A query of
-     * one ended state looks at no other. A query of {@link JobState#READY} or {@link JobState#RUNNING} need not look at
-     * jobs that are due later than now, or than {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. If there are few
-     * others, it finds all of them at once, whatever the order.
+     * <p>For some conditions only matching rows are read: for name and key together, and for {@code from} and {@code
+     * until} in the order of {@linkplain JobOrder#DUE due times} or {@linkplain JobOrder#ENDED ends}. A query of one
+     * ended state reads no rows of other states. A query of {@link JobState#READY} or {@link JobState#RUNNING} need not
+     * read jobs that are due later than {@code now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. If there
+     * are few due jobs, it finds all of them at once, in any order.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
      *     for reads for people
@@ -48,9 +48,10 @@ public interface JobQueries {
     List<AttemptRecord> attempts(JobId id, int limit);
 
     /**
-     * Returns the number of jobs in each state, and the due time of the oldest due job, for people. Counts up to
-     * {@link JobCounts#CAP}, or further if that costs nothing; beyond that, the database may know an estimate. It
-     * sees committed rows, not the caller's own transaction, and not all rows as of one moment.
+     * Returns the number of jobs in each state, and the due time of the oldest due job, for people. Counts up to {@link
+     * JobCounts#CAP}, or further if that costs nothing. For higher numbers the database may have an estimate. The count
+     * includes committed rows, but not writes of the caller's open transaction. The rows are not all of the same
+     * moment.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
      *     for reads for people
@@ -58,9 +59,9 @@ public interface JobQueries {
     JobCounts counts(Instant now);
 
     /**
-     * Returns the number of unfinished jobs that become due in each part of a span, for people. Reads about {@link
-     * DueCounts#MAX_LOOK} rows at most: the first due jobs are counted, the rest is estimated. It sees committed
-     * rows.
+     * Returns the number of unfinished jobs that become due in each part of a span, for people. Reads at most about
+     * {@link DueCounts#MAX_LOOK} rows. The earliest jobs are counted, and the number of later jobs is estimated. It
+     * sees committed rows.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
      *     for reads for people

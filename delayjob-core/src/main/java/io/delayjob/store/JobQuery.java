@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * jobs.find(JobQuery.state(FAILED).name("send-webhook"));
  * }</pre>
  *
- * <p><strong>Order.</strong> Jobs of one ended state come in the order of their ends. All others come in the order of
- * their ids, which is the order of creation except for ids that callers gave. {@link #order} sets another order. Jobs of one name and key
- * always come in the order of ids, or in its reverse.
+ * <p><strong>Order.</strong> Jobs of one ended state come in the order of their ends. All other jobs come in the order
+ * of their ids. This is the order of creation, except for ids that callers gave. {@link #order} sets another order.
+ * Jobs of one name and key always come in the order of ids, or in its reverse.
  *
  * <p><strong>Cost.</strong> Name and key together find a job at once. Times narrow {@link JobOrder#DUE} and {@link
- * JobOrder#ENDED} down by an index. Any other filter reads row after row, in the order of the pages, at most {@value
+ * JobOrder#ENDED} down by an index. With any other filter, rows are read in the order of the pages, at most {@value
  * #MAX_LOOK} in one statement.
  *
  * @param filter the conditions that jobs must meet
@@ -147,7 +147,7 @@ public record JobQuery(
 
     /**
      * Sets the maximum number of rows to read for one page, in each table. A page may then be short and still have a
-     * next one.
+     * next page.
      */
     public JobQuery lookAt(int rows) {
         return new JobQuery(filter, order, after, limit, rows);
@@ -193,7 +193,7 @@ public record JobQuery(
         return !filter.isOfOneKey() && (order == JobOrder.DUE || order == JobOrder.ENDED || ofOneEndedState);
     }
 
-    /** Returns the place behind this job in the order of this query. */
+    /** Returns the place after this job in the order of this query. */
     public JobCursor behind(Job job) {
         return new JobCursor(inOrderOfTimes() ? timeOf(job) : null, job.id());
     }

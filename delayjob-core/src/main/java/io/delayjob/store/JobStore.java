@@ -7,7 +7,7 @@ import java.util.List;
  * The durable jobs. <em>The row is the truth</em>: only the conditional updates of this interface decide which jobs
  * run, never memory, leases or cursors.
  *
- * <p><strong>Roles.</strong> Each of the interfaces that this one extends is one role, with the callers that need it:
+ * <p><strong>Roles.</strong> This interface extends one interface for each role. The roles and their callers are:
  * <pre>
  *   applications   {@link JobSubmission}    new jobs
  *                  {@link JobChanges}       cancel, withdraw, reschedule, retry, answer
@@ -18,11 +18,12 @@ import java.util.List;
  *                  {@link JobStatistics}    what happened in each minute, if the store keeps it
  *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
  * </pre>
- * The methods of this interface itself describe the store. They ask no server, and always return the same.
+ * The methods of this interface itself describe the store. These methods ask no server, and always return the same
+ * value.
  *
- * <p><strong>Rows.</strong> A {@link io.delayjob.job.Job} has four parts; a store keeps every component of them. An
- * unfinished job is waiting ({@code DELAYED}) or {@code RUNNING}; at its end it moves to the history. {@code READY} is
- * never stored and never returned. Each transition changes exactly this:
+ * <p><strong>Rows.</strong> A {@link io.delayjob.job.Job} has four parts, and a store keeps every component of each
+ * part. An unfinished job is waiting ({@code DELAYED}) or {@code RUNNING}; at its end it moves to the history. {@code
+ * READY} is never stored and never returned. Each transition changes exactly this:
  * <pre>
  *   submit, CREATED    the row is {@link io.delayjob.job.NewJob#toJob}
  *   submit, REPLACED   task, plan and partition as given; failures and rescues 0; fresh token (4)
@@ -49,26 +50,26 @@ import java.util.List;
  *   (3) CANCELLED if a cancellation was requested and next is not FINISHED
  *   (4) a job that awaits an answer is treated like a running one
  * </pre>
- * A {@code release} or {@code rescue} of a row whose cancellation was requested ends the job as {@code CANCELLED},
- * {@code now}, with the counts of the transition. A job in the history keeps all its parts, except that only a
- * {@code FAILED} job keeps its payload, and no such job awaits an answer.
+ * If the cancellation of a job was requested, a {@code release} or {@code rescue} ends the job as {@code CANCELLED},
+ * {@code now}, with the counts of the transition. A job in the history keeps all its parts, with two exceptions: only a
+ * {@code FAILED} job keeps its payload, and {@code awaiting} is false.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A text is returned exactly as it was written. A store that cannot keep a
  * text, such as one with U+0000, refuses the whole call.
  *
  * <p><strong>Lists.</strong> A returned list has the order that its method names. If the method names no order, any
- * order will do. A list or set that is passed in may be empty, and names a row at most once, unless a method says
- * otherwise. Jobs, rows and instances that do not exist, or no longer exist, are no error: they are missing from the
- * answer, or nothing happens.
+ * order will do. A list or set argument may be empty, and names a row at most once, unless a method says otherwise.
+ * It is not an error if a job, row or instance does not exist, or no longer exists. It is missing from the result, or
+ * nothing happens.
  *
  * <p><strong>Concurrency.</strong> Every method may be called at any time, by many threads of many processes, for the
  * same rows, too. Once a call has returned, all later calls on all instances see its effect. So no method may read a
  * delayed replica. A page or a count need not show a single moment.
  *
  * <p><strong>Tokens.</strong> A transition by an engine is conditional on the token that was read, and sets the fresh
- * token that is handed in. Calls that change a waiting row's time or arguments set a fresh token, too. A token is never
- * used twice, except that all rows of one call get the same token. Tokens have no order and no meaning: a store
+ * token that the call passes. Calls that change a waiting row's time or arguments set a fresh token, too. A token is
+ * never used twice, except that all rows of one call get the same token. Tokens have no order and no meaning: a store
  * compares tokens for equality only.
  *
  * <p><strong>Atomicity.</strong> Each transition changes its row, with the row's attempt log and history, as a whole or
@@ -79,11 +80,10 @@ import java.util.List;
  *
  * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause},
  * {@link #resume} and {@link #paused} join the caller's transaction if the store {@linkplain
- * StoreCapability#CALLER_TRANSACTIONS can}. Methods with a {@link DueSink} hand it the rows that they have changed and
- * that wait after the change. Each row is handed over once, as committed: after the commit, never before, and not at
- * all after a rollback. The method holds no lock meanwhile, because the sink may call the store, and it hands over no
- * empty list. If there are very many rows, a store may leave some out. Everything else runs in short transactions of
- * its own.
+ * StoreCapability#CALLER_TRANSACTIONS can}. Methods with a {@link DueSink} pass to it the changed rows that wait after
+ * the change. Each row is handed over once, as committed: after the commit, never before, and not at all after a
+ * rollback. The method holds no lock during this call, because the sink may call the store. It never passes an empty
+ * list. If there are very many rows, a store may leave some out. All other methods run in their own short transactions.
  *
  * <p><strong>Errors.</strong> All methods throw {@link StoreException}; a call that failed with a {@linkplain
  * StoreException#isTransient() transient} exception may succeed when repeated. After an error the transition may or may
@@ -107,7 +107,7 @@ public interface JobStore
     /** Returns the abilities of this store. Callers ask here, and never check the class of a store. */
     StoreCapabilities capabilities();
 
-    /** Returns the placement of jobs. Default: where the engine proposes, all in one group. */
+    /** Returns the placement of jobs. By default, jobs are placed where the engine proposes, all in one group. */
     default JobPlacement placement() {
         return JobPlacement.AS_PROPOSED;
     }

@@ -22,17 +22,17 @@ public interface JobSubmission {
      * @param committed gets all rows that were created, replaced or postponed
      * @throws StoreException not transient, if an id exists already, or if a text cannot be stored
      * @throws io.delayjob.job.JobExistsException for a taken key with {@code FAIL}; the number of affected rows
-     *     shows it, so the caller's transaction stays usable. Nothing of the batch is then written.
+     *     shows it, so the caller's transaction stays usable. In that case no job of the batch is written.
      */
     List<Scheduled> submit(List<NewJob> jobs, DueSink committed);
 
     /**
-     * Writes a new job as {@link #submit} does, unless a job has its id already, unfinished or in the history. Then
-     * nothing is written, and the answer is {@code KEPT} with that id and that job's state, even if its content
-     * differs. The id comes before the key: an existing job with this id is kept even if another job has the key.
+     * Writes a new job like {@link #submit}, unless an unfinished or ended job already has its id. In that case nothing
+     * is written, and the result is {@code KEPT} with that id and that job's state, even if its content differs. The id
+     * comes before the key: an existing job with this id is kept even if another job has the key.
      *
-     * <p>Of several calls with the same new id, also at the same time, one writes the job. The caller's transaction
-     * stays usable. If the job with this id has begun and ended between two calls, it is kept as well.
+     * <p>If several calls have the same new id, even at the same time, only one of them writes the job. The caller's
+     * transaction stays usable. If the job with this id has begun and ended between two calls, it is kept as well.
      *
      * @throws StoreException not transient, if the store lacks {@link StoreCapability#GIVEN_IDS}, which is the default
      * @throws io.delayjob.job.JobExistsException as by {@link #submit}

@@ -17,10 +17,10 @@ import java.util.List;
 public interface JobTransitions {
 
     /**
-     * Claims: {@code DELAYED -> RUNNING} for the rows that are as they were read (id and token), skipping rows that
-     * another transaction has locked. Owner and fresh token are set. The attempt is counted, and nothing ever lowers
-     * that count again. A claim ahead of a row's time counts as started at that time. Returns the claimed jobs, as they
-     * are now, in any order. A row that is missing from the result is gone, has changed, or is locked.
+     * Claims: {@code DELAYED -> RUNNING} for the rows whose id and token are those that were read. Rows that another
+     * transaction has locked are skipped. Owner and fresh token are set. The attempt is counted, and this count never
+     * falls. A claim ahead of a row's time counts as started at that time. Returns the claimed jobs, as they are now,
+     * in any order. A row that is missing from the result is gone, has changed, or is locked.
      *
      * @param owner the number of an instance, which the store need not know
      */
@@ -47,24 +47,24 @@ public interface JobTransitions {
      * leaves no row and no attempt log.
      *
      * <p>A completion that was applied before is accepted again, and changes nothing: the row, waiting or ended, still
-     * has its fresh token. If the token is another, the answer is {@link CompletionResult#FENCED}, or {@link
-     * CompletionResult#SUPERSEDED} if {@link Completion#isSupersededIn} says so of the row; if there is no row, {@link
-     * CompletionResult#GONE}. A refused completion leaves no line in the attempt log.
+     * has its fresh token. If the row has another token, the result is {@link CompletionResult#FENCED}, or {@link
+     * CompletionResult#SUPERSEDED} if {@link Completion#isSupersededIn} is true for the row. If there is no row, the
+     * result is {@link CompletionResult#GONE}. A refused completion leaves no line in the attempt log.
      */
     List<CompletionResult> complete(List<Completion> completions);
 
     /**
-     * Lowers {@link Job#inDoubt()} by one for each, not below 0, because an attempt that had been given up as lost has
-     * ended after all. The jobs may have ended. They may lie in several groups. Rows that another transaction has
-     * locked keep their doubt. That is safe, because {@link JobChanges#cancel} then still answers that an attempt may
-     * be under way.
+     * Lowers {@link Job#inDoubt()} of each job by one, not below 0, because an attempt that had been given up as lost
+     * has now ended. The jobs may have ended. They may lie in several groups. Rows that another transaction has locked
+     * keep their doubt. That is safe, because {@link JobChanges#cancel} then still answers that an attempt may be under
+     * way.
      */
     void settleDoubt(Collection<JobId> ids);
 
     /**
-     * Rescues lost rows that are as they were read (id and token): they wait again, due {@code now}. Failures,
-     * rescues and doubt are each raised by one. Skips locked rows. A job whose cancellation was requested ends as
-     * {@link JobState#CANCELLED}.
+     * Rescues lost rows whose id and token are those that were read: they wait again, due {@code now}. Failures,
+     * rescues and {@code inDoubt} are each raised by one. Skips locked rows. A job whose cancellation was requested
+     * ends as {@link JobState#CANCELLED}.
      *
      * @return the rows that wait again, as they are now
      */

@@ -17,7 +17,9 @@ import java.util.stream.IntStream;
  */
 public record MinuteCounts(long starts, long succeeded, long retried, long failed, Duration runTime, List<Long> late) {
 
-    /** Upper bounds of lateness, each inclusive. Stores keep one number for each, and one for all later starts. */
+    /**
+     * Upper bounds of lateness, each inclusive. Stores keep one number for each bound, and one for all later starts.
+     */
     public static final List<Duration> BOUNDS = List.of(
             Duration.ofMillis(1),
             Duration.ofMillis(2),

@@ -42,7 +42,7 @@ public record MinuteSpan(Instant from, Duration width, int buckets) {
         return from.plus(width.multipliedBy(buckets));
     }
 
-    /** Tells whether the minute that begins then lies in this span. */
+    /** Tells whether the minute that begins at this time is in the span. */
     public boolean contains(Instant minute) {
         return !minute.isBefore(from) && minute.isBefore(until());
     }

@@ -6,8 +6,8 @@ import io.delayjob.job.Partition;
 import java.util.UUID;
 
 /**
- * A place within a partition's order of (due time, id). A cursor saves work, but is no proof: rows that commit late
- * may lie below it.
+ * A place within a partition's order of (due time, id). A cursor saves work, but does not prove that all earlier rows
+ * were read, because some rows commit late.
  *
  * @param partition the partition
  * @param dueMillis due time in milliseconds since the epoch
@@ -28,7 +28,7 @@ public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
         return new PartitionCursor(row.partition(), row.dueMillis(), row.id());
     }
 
-    /** Returns the place behind all rows that are due at or before {@code dueMillis}. */
+    /** Returns the place after all rows that are due at or before {@code dueMillis}. */
     public static PartitionCursor behind(Partition partition, long dueMillis) {
         return new PartitionCursor(partition, dueMillis, AFTER_ALL);
     }

@@ -4,7 +4,7 @@ package io.delayjob.store;
 public enum Precision {
     /** All rows were counted. */
     EXACT,
-    /** A lower bound, because counting stopped there. */
+    /** A lower bound: counting stopped at this number. */
     AT_LEAST,
     /** An estimate of the database, from its latest statistics. */
     ABOUT

@@ -45,7 +45,7 @@ public enum StoreCapability {
         this.ability = ability;
     }
 
-    /** Returns what a store with this ability can do, for messages: a verb and its object. */
+    /** Returns a verb and its object for messages: what a store with this ability can do. */
     public String ability() {
         return ability;
     }

@@ -30,7 +30,7 @@ public final class StoreException extends RuntimeException {
                 "The job store (%s) does not %s.".formatted(store, capability.ability()), null, false);
     }
 
-    /** Tells whether the same call may succeed later. Its outcome is unknown: it may have been applied. */
+    /** Tells whether the same call may succeed later. The outcome of the call is unknown: it may have been applied. */
     public boolean isTransient() {
         return passing;
     }

@@ -66,7 +66,7 @@ public record Vitals(
     public record LongestRunning(JobId job, String name, Instant since) {}
 
     /**
-     * A queue as one instance works it.
+     * The use of a queue by one instance.
      *
      * @param queue its name
      * @param concurrency number of slots; 0 if the instance does not work it

@@ -7,7 +7,7 @@ package io.delayjob.time;
  */
 public interface Agent {
 
-    /** Result of {@link #doWork()} that means: nothing to do until woken. */
+    /** Result of {@link #doWork()} if there is nothing to do until the agent is woken. */
     long UNTIL_WOKEN = Long.MAX_VALUE;
 
     /** Returns the role in a word or two, for thread names and logs. */

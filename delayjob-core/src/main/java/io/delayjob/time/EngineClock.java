@@ -10,10 +10,10 @@ import java.time.Instant;
  * the clocks of instances may differ. <em>Monotonic time</em> drives the wheel, leases and time-outs: it never jumps,
  * and its zero has no meaning.
  *
- * <p>The estimate is a lower bound, and that makes "never early" hold: if store time and monotonic time run at the
- * same speed, store time as read here is never ahead of the store. If the store's clock is slower, it may be ahead,
- * but only a little. The error is at most the drift of one minute. It is also at most the time that the newest
- * request took to reach the store, plus the drift since then. Implementations are thread-safe.
+ * <p>The estimate is a lower bound, so no job starts early. If store time and monotonic time run at the same speed,
+ * this estimate is never ahead of the store's clock. If the store's clock is slower, the estimate may be slightly
+ * ahead. The error is at most the drift of one minute. The error is also at most the time that the newest request took
+ * to reach the store, plus the drift since then. Implementations are thread-safe.
  */
 public interface EngineClock {
 
@@ -39,13 +39,13 @@ public interface EngineClock {
     int epoch();
 
     /**
-     * Tells whether wall clock and monotonic clock have kept together since the last but one call of {@link
+     * Tells whether wall clock and monotonic clock have advanced equally since the second latest call of {@link
      * #observe}. After a suspension, the result is {@code false} until the store has answered twice: the machine may
      * have slept while the first of these answers was under way.
      */
     boolean isSteady();
 
-    /** Store time minus the clock of this machine; zero where this machine's clock is not known. */
+    /** Store time minus the clock of this machine; zero if this machine's clock is not known. */
     default Duration skew() {
         return Duration.ZERO;
     }

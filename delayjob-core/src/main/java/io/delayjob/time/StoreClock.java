@@ -43,8 +43,8 @@ public final class StoreClock implements EngineClock {
 
     /**
      * @param storeMicros as above
-     * @param wallMillis the machine's wall clock, in milliseconds since the epoch. It never serves as store time:
-     *     if it departs from the monotonic clock, the machine may have slept
+     * @param wallMillis the machine's wall clock, in milliseconds since the epoch. It never serves as store time. If it
+     * differs from the monotonic clock, the machine may have slept
      */
     public StoreClock(LongSupplier storeMicros, LongSupplier wallMillis) {
         this(storeMicros, wallMillis, System::nanoTime);
@@ -122,7 +122,7 @@ public final class StoreClock implements EngineClock {
 
     /**
      * Reads the store's clock. Several threads, and the heartbeat, may read the clock at the same time. The first
-     * reading is kept. It is unknown which of these readings is older. A reading from before the store's clock was set
+     * reading is kept. The order of such readings is unknown. A reading from before the store's clock was set
      * back would be ahead of the store.
      */
     private StoreTimeEstimate ask() {

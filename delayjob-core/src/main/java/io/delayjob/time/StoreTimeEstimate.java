@@ -84,7 +84,7 @@ record StoreTimeEstimate(
                 && earliest.offsetNanos <= freshLatest.offsetNanos;
     }
 
-    /** Tells whether the old upper bound is kept, in the same way: the lower of two is kept. */
+    /** Tells whether the old upper bound is kept. As above, the tighter bound is kept, which here is the lower one. */
     private boolean isLatestAfter(Bound freshEarliest, Bound freshLatest) {
         return !latest.isRetiredAt(freshLatest.heardNanos)
                 && latest.offsetNanos < freshLatest.offsetNanos
@@ -113,8 +113,9 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Tells whether wall clock and monotonic clock have kept together since the newest reading, and had until then.
-     * The machine may have slept while that reading was under way, and then it was old on arrival.
+     * Tells whether wall clock and monotonic clock have advanced equally, both before and after the newest reading.
+     * The machine may have slept while that reading was under way. In that case the reading was already old when it
+     * arrived.
      */
     boolean isSteady(long nanoTime, long wallMillis) {
         return heardSteadily && keptTogether(nanoTime, wallMillis);

@@ -2,7 +2,7 @@ package io.delayjob.wheel;
 
 import org.jspecify.annotations.Nullable;
 
-/** The time at which the first large slot has to move timers down. It may be too early, but never too late. */
+/** The time at which the first large slot has to move timers down. This time may be too early, but never too late. */
 final class Ahead {
 
     private boolean isNeeded;

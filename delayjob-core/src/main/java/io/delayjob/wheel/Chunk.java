@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A few entries of a slot, in order of arrival, in an array. Expiry is limited by memory access, and a linked list
- * costs one more cache miss for each timer. All chunks have one size, so nothing is copied to grow, and {@link
- * Chunks} keeps them for their next use.
+ * costs one more cache miss for each timer. All chunks have the same size. So a slot grows without copying, and {@link
+ * Chunks} keeps empty chunks for their next use.
  *
  * <p>All timers of a slot share the higher digits of their ticks. So a chunk keeps only the lowest 16 bits. They
  * suffice to move timers down from the lower levels without reading the entries. An entry knows 32 bits. The topmost
@@ -104,7 +104,7 @@ final class Chunk<E> {
         return to - from - end;
     }
 
-    /** Fills up with pending entries from the next chunk; returns the number of other entries, which are dropped. */
+    /** Fills this chunk with pending entries from the next chunk. Drops other entries and returns their number. */
     int fillFrom(Chunk<E> behind) {
         int before = end;
         int from = behind.head;
@@ -115,7 +115,7 @@ final class Chunk<E> {
         return behind.head - from - (end - before);
     }
 
-    /** Appends pending entries while there is room; returns the index where it stopped. */
+    /** Appends pending entries while there is room, and returns the index at which it stopped. */
     private int takeOver(Chunk<E> other, int from, int to) {
         int i = from;
         for (; i < to && !isFull(); i++) {

@@ -30,45 +30,46 @@ import org.jspecify.annotations.Nullable;
  *   level 0         .   .   .   .   .   .   .   .  ...   ^   x       x  occupied
  * </pre>
  *
- * Time moves from one occupied slot to the next. The bitmap of each level finds it, and empty slots cost nothing.
- * All of level 0 lies within the current slot of level 1. So the first occupied slot of the lowest occupied level is
- * always the next one. At tick 2.255 the timer of level 0 fires. Then slot 3 of level 1 begins: the current tick
- * becomes 3.0, and the timers of that slot <em>cascade</em> to the level below, each to the slot that its next digit
- * names. The timer for tick 3.1 goes to slot 1 of level 0. Slot 7 is not touched until tick 7.0.
+ * Time moves from one occupied slot to the next. The bitmap of each level finds the next occupied slot, and empty slots
+ * cost nothing. All of level 0 lies within the current slot of level 1. So the first occupied slot of the lowest
+ * occupied level is always the next one. At tick 2.255 the timer of level 0 fires. Then slot 3 of level 1 begins: the
+ * current tick becomes 3.0, and the timers of that slot <em>cascade</em> to the level below, each to the slot that its
+ * next digit names. The timer for tick 3.1 goes to slot 1 of level 0. Slot 7 is not touched until tick 7.0.
  *
  * <p><em>Few timers:</em> a slot with at most 64 timers asks for a poll when the first of them is due, not when the
  * slot begins. If a slot has only one timer, that timer fires from its slot without a cascade. So the owner wakes up
- * once for it, however far away it was.
+ * only once for that timer, even if the timer was far away.
  *
  * <p><em>Many timers</em> cascade ahead of time. If a slot holds more than about a thousand, the wheel asks for polls
  * before the slot begins: a microsecond earlier for each timer and level. Each such poll moves some timers down, to a
  * level that belongs to the slot. When the slot begins, that level replaces the wheel's own level, which is then empty.
- * Timers that arrive too late for this cascade when the slot begins, a limited number in each poll.
+ * Timers that arrive later cascade when the slot begins, a limited number in each poll.
  *
  * <h2>Guarantees</h2>
  *
  * <ul>
  *   <li><em>Never early.</em> A deadline is rounded up to a tick. The first poll that comes a tick after a deadline, or
  *       later, finds the timer due. So does the very next poll if the deadline has passed when the timer is scheduled.
- *   <li><em>In order.</em> Timers fire in the order of their ticks, those of one tick in the order of arrival.
+ *   <li><em>In order.</em> Timers fire in the order of their ticks. Timers of the same tick fire in the order of
+ *   arrival.
  *   <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow, because they are
- *       compared by their difference. A poll may jump as far as a difference can express, 292 years. A time before the
- *       last one counts as the last one.
+ *       compared by their difference. A poll may jump as far as a difference can express, 292 years. If a time is
+ *       before the previous time, the previous time counts.
  *   <li><em>Bounded work.</em> A poll fires or moves down at most as many timers as its limit says, and the next
  *       poll continues there. Due timers come first.
  * </ul>
  *
  * <h2>Costs</h2>
  *
- * Adding a timer takes constant time. Firing it takes constant time, spread over its life: a timer moves down at most
- * seven times. With the default tick of {@link TimingWheel} and an hour's delay, it moves down three times. A search
- * for the next occupied slot reads at most 32 words. A timer takes 24 bytes, and a reference and two bytes in a
- * slot's arrays, 31 bytes in all. The empty entry of a cancelled timer stays in its slot until the slot begins or the
- * owner sweeps.
+ * Adding a timer takes constant time. Firing a timer takes constant time, spread over its life, because a timer moves
+ * down at most seven times. With the default tick of {@link TimingWheel} and an hour's delay, a timer moves down three
+ * times. A search for the next occupied slot reads at most 32 words. A timer takes 24 bytes, and a reference and two
+ * bytes in a slot's arrays, 31 bytes in all. The empty entry of a cancelled timer stays in its slot until the slot
+ * begins or the owner sweeps.
  *
  * <h2>Threads</h2>
  *
- * One thread at a time: the owner synchronises. Any thread may call {@link #timeFor}, {@link #levels()}, {@link
+ * For one thread at a time: the owner must synchronize. Any thread may call {@link #timeFor}, {@link #levels()}, {@link
  * #cascades()} and the handles of timers. A task that a poll fires may add timers, but not poll.
  *
  * <h2>Origin</h2>
@@ -88,7 +89,7 @@ final class HierarchicalWheel<E> {
     /** 146 years: half of the range of nanosecond differences. The other half is for a wheel that is polled late. */
     static final long LONGEST_DELAY = 1L << 62;
 
-    /** Number of cancelled timers that may stay in the slots, however few other timers there are. */
+    /** Number of cancelled timers that may always stay in the slots, even if there are few other timers. */
     private static final int LITTLE_GARBAGE = 1024;
 
     private final long startNanos;
@@ -104,12 +105,12 @@ final class HierarchicalWheel<E> {
     /** The beginning of the current tick: all ticks before it are done. */
     private long position;
 
-    /** The latest polled time. The position follows it as the work permits. */
+    /** The latest polled time. The position follows this time as quickly as the limit of each poll permits. */
     private long target;
 
     /**
-     * The level whose current slot is being emptied. Above 0, that slot may still hold timers. The levels below hold
-     * only timers that came from it. New timers of its range are added after them.
+     * The level whose current slot is being emptied. If it is above 0, that slot may still hold timers. The levels
+     * below hold only timers from that slot. New timers of its range are added after them.
      */
     private int emptying;
 
@@ -138,8 +139,8 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Returns the beginning of a timer's tick: the first tick at or after its deadline. If the deadline has passed,
-     * the current tick counts, so the timer need not wait for the next one.
+     * Returns the beginning of a timer's tick: the first tick at or after its deadline. If the deadline has passed, the
+     * timer belongs to the current tick, so it need not wait for the next tick.
      *
      * @param delayNanos time from now to the deadline, at most {@link #LONGEST_DELAY}
      */
@@ -188,8 +189,8 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Takes note of the time, and moves there if no timer is due, so that new timers lie on the lowest possible
-     * level.
+     * Notes the time. If no timer is due, moves the position to that time, so that new timers lie on the lowest
+     * possible level.
      */
     void moveOn(long nowNanos) {
         long now = timeAt(nowNanos);
@@ -203,7 +204,7 @@ final class HierarchicalWheel<E> {
 
     /**
      * Advances the time, hands out due timers in order, and moves timers down, until the limit is reached. If the
-     * consumer throws, its timer has been handed out, and all others wait for the next poll.
+     * consumer throws, its timer has been handed out, and all other timers wait for the next poll.
      *
      * @param limit maximum number of timers to touch, at least 1
      * @return nanoseconds from {@code nowNanos} until the next poll has something to do: 0 if it has already,
@@ -354,7 +355,7 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Drops cancelled timers, and goes on where the last call stopped.
+     * Drops cancelled timers, beginning where the last call stopped.
      *
      * @return whether there are more slots; if not, the next call begins again
      */

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * New timers on their way from any thread to the polling thread: an unbounded queue of segments. A push reserves the
- * next place by one fetch-and-add, which never has to be repeated, unlike a compare-and-set. Then it puts the timer
- * there, with its tick. The number of the place also counts all timers ever added, at no further cost.
+ * next place by one fetch-and-add, which never has to be repeated, unlike a compare-and-set. Then it puts the timer,
+ * with its tick, into that place. The number of the place also counts all timers ever added, at no further cost.
  *
- * <p>A thread that is delayed between the two steps delays the timers behind it, as in any queue of places. The poll
- * {@linkplain #hasMore() notices} them and comes back for them.
+ * <p>If a thread is delayed between the two steps, the timers after its place are delayed, too. The poll {@linkplain
+ * #hasMore() notices} such timers and takes them later.
  */
 final class Inbox<E> {
 
@@ -76,7 +76,7 @@ final class Inbox<E> {
     /**
      * Takes the timers that have arrived, with their ticks, in the order of their numbers. Polling thread only.
      *
-     * @return whether it got all timers; {@code false} if one is still being pushed
+     * @return whether all timers were taken; {@code false} if one is still being pushed
      */
     boolean take(ObjLongConsumer<Entry<E>> to) {
         long upTo = pushed();

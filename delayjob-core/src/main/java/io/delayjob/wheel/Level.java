@@ -66,7 +66,7 @@ final class Level<E> {
         return slots[slotNumber(time)];
     }
 
-    /** Adds a timer; returns the slot in which it lies, here or on a level below. */
+    /** Adds a timer, and returns its slot, which is on this level or on a lower one. */
     Slot<E> add(Entry<E> entry, long time) {
         int slotNumber = slotNumber(time);
         Slot<E> slot = slots[slotNumber];
@@ -108,13 +108,14 @@ final class Level<E> {
         return found == SlotSet.NONE ? null : slots[found];
     }
 
-    /** Returns the number of the first occupied slot at or after a number, or {@link SlotSet#NONE}. */
+    /** Returns the number of the first occupied slot at or after the given number, or {@link SlotSet#NONE}. */
     int nextOccupied(int slotNumber) {
         return occupied.next(slotNumber);
     }
 
     /**
-     * Returns the slot on these levels or below that has to move timers down first, or {@code null} if none is large.
+     * Returns the slot, on these levels or on lower ones, that must move timers down first; {@code null} if no slot is
+     * large.
      */
     static <E> @Nullable Slot<E> mostUrgent(Level<E>[] levels) {
         Slot<E> mostUrgent = null;
@@ -124,7 +125,10 @@ final class Level<E> {
         return mostUrgent;
     }
 
-    /** Returns the slot here or below that has to move timers down first, or {@code null} if none is large. */
+    /**
+     * Returns the slot, on this level or on a lower one, that must move timers down first; {@code null} if no slot is
+     * large.
+     */
     @Nullable
     Slot<E> mostUrgent() {
         Slot<E> mostUrgent = null;

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The threads that wait for a snapshot. The next poll takes one for all of them. Thread-safe. */
+/** The threads that wait for a snapshot. The next poll takes one snapshot for all waiting threads. Thread-safe. */
 final class Onlookers {
 
     private final AtomicReference<@Nullable CompletableFuture<WheelSnapshot>> waiting = new AtomicReference<>();
@@ -24,7 +24,7 @@ final class Onlookers {
         return waiting.get() != null;
     }
 
-    /** Answers the threads that wait. A thread that joins while the snapshot is taken waits for the next one. */
+    /** Answers the threads that wait. A thread that joins while a snapshot is taken waits for the next snapshot. */
     void answer(Supplier<WheelSnapshot> source) {
         CompletableFuture<WheelSnapshot> answered = waiting.getAndSet(null);
         if (answered != null) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A periodic timer: the caller's handle, and the task that the wheel runs each time. Each run has its own timer. A
- * run keeps its place under the limit of the wheel, so the next run always finds one.
+ * periodic timer keeps its place under the wheel's limit between two runs, so its next run can always be scheduled.
  */
 final class Periodic implements Runnable, Timeout<Runnable> {
 

@@ -3,7 +3,7 @@ package io.delayjob.wheel;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Limits the number of pending timers. Without a limit it counts nothing, so threads do not compete here. */
+/** Limits the number of pending timers. Without a limit this class does not count, so threads do not compete. */
 final class Places {
 
     private final int bound;

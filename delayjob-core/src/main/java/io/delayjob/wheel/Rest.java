@@ -4,31 +4,32 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The time between two polls, during which the owner need not poll. The owner begins and ends it. A thread that
- * brings an earlier timer also ends it, and wakes the owner.
+ * schedules an earlier timer also ends the rest, and wakes the owner.
  */
 final class Rest {
 
     private final AtomicBoolean underWay = new AtomicBoolean();
     private volatile long until;
 
-    /** Begins a rest until a time of the wheel, which may be as far away as differences of times can express. */
+    /** Begins a rest until the given time of the wheel, which may be up to 292 years away. */
     void begin(long newUntil) {
         until = newUntil;
         underWay.set(true);
     }
 
-    /** Ends the rest because a poll begins. */
+    /** Ends the owner's rest because a poll begins. */
     void end() {
         underWay.set(false);
     }
 
-    /** Tells whether a rest is under way and lasts beyond a time. */
+    /** Tells whether the owner rests beyond the given time. */
     boolean outlasts(long time) {
         return underWay.get() && until - time > 0;
     }
 
     /**
-     * Ends the rest because there is something to do. Returns {@code true} to one caller only, which wakes the owner.
+     * Ends the owner's rest because there is something to do. Returns {@code true} to one caller only, which wakes the
+     * owner.
      */
     boolean cutShort() {
         return underWay.get() && underWay.compareAndSet(true, false);

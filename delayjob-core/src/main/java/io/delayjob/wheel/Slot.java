@@ -14,16 +14,19 @@ import org.jspecify.annotations.Nullable;
  *     below               slot 0, slot 1, ... slot 255          a level 1 of its own: timers that came before those
  * </pre>
  *
- * <p>Timers move down from the front of the queue to the level below. When the queue is
- * empty, new timers go to that level at once, so no timer overtakes another. Its slots may have levels below, too. When
- * the slot begins, the wheel adopts that level.
+ * <p>Timers move down from the front of the queue to the level below. When the queue is empty, new timers go to the
+ * level below at once. So no timer overtakes another. The slots of that level may have levels below, too. When the slot
+ * begins, the wheel adopts that level.
  */
 final class Slot<E> {
 
     /** Maximum number of chunks that a slot keeps until it begins: a thousand timers, a tenth of a millisecond. */
     private static final int MAX_CHUNKS_LEFT = 16;
 
-    /** Time before the slot begins that each timer of a large slot gets for each level: ten times enough. */
+    /**
+     * Time by which a large slot begins to move timers earlier, for each timer and each level. It is ten times the
+     * usual cost of a move.
+     */
     private static final long NANOS_TO_MOVE = 1_000;
 
     private final Level<E> level;
@@ -73,7 +76,7 @@ final class Slot<E> {
         return below == null && first == last ? earliest : start;
     }
 
-    /** Tells whether it would take too long to move all its timers down at once when it begins. */
+    /** Tells whether moving all timers of this slot down at once, when the slot begins, would take too long. */
     boolean isLarge() {
         return length > MAX_CHUNKS_LEFT && level.number() > 0;
     }
@@ -84,8 +87,8 @@ final class Slot<E> {
     }
 
     /**
-     * Returns this slot or a slot below it, whichever has to move timers down first, or {@code null} if none is
-     * large.
+     * Returns the slot that must move timers down first: this slot, or a slot below it. Returns {@code null} if no slot
+     * is large.
      */
     @Nullable
     Slot<E> mostUrgent() {
@@ -99,7 +102,7 @@ final class Slot<E> {
         return other.aheadTime() - one.aheadTime() < 0 ? other : one;
     }
 
-    /** Adds a timer; returns the slot in which it lies: this one or one below. */
+    /** Adds a timer, and returns its slot: this slot or a slot below it. */
     Slot<E> add(Entry<E> entry, long time) {
         if (first == null) {
             if (below != null) {
@@ -183,7 +186,7 @@ final class Slot<E> {
         commons.counts().dropped(count);
     }
 
-    /** Gives the first chunk back if it is empty. */
+    /** Releases the first chunk if it is empty. */
     void tidy() {
         Chunk<E> chunk = first;
         if (chunk != null && chunk.isEmpty()) {
@@ -203,7 +206,10 @@ final class Slot<E> {
         }
     }
 
-    /** Gives away the level below with its timers, or returns {@code null} if there is none. The queue is empty. */
+    /**
+     * Removes the level below from this slot and returns it with its timers; {@code null} if there is none. The queue
+     * is empty.
+     */
     @Nullable
     Level<E> leaveBelow() {
         Level<E> left = below;
@@ -219,7 +225,10 @@ final class Slot<E> {
         return moveDown(most, below == null ? new Level<>(level.number() - 1, commons) : below);
     }
 
-    /** Moves timers down when the slot begins, to an empty level if none have moved earlier; returns their number. */
+    /**
+     * Moves timers down when the slot begins, and returns their number. If no timers have moved earlier, they go to an
+     * empty level.
+     */
     int cascade(int most, Level<E> empty) {
         return moveDown(most, below == null ? empty : below);
     }
@@ -252,7 +261,7 @@ final class Slot<E> {
     }
 
     /**
-     * Drops the cancelled timers of a chunk and fills it up from the next one, in order. It may still have room
+     * Drops the cancelled timers of a chunk and fills it from the next chunk, in order. It may still have room
      * afterwards.
      */
     void compact(Chunk<E> chunk) {

@@ -15,7 +15,10 @@ final class SlotSet {
         bits[number / Long.SIZE] &= ~(1L << number);
     }
 
-    /** Returns the first slot at or after the given number, which may be one past the last, or {@link #NONE}. */
+    /**
+     * Returns the first slot at or after the given number, or {@link #NONE}. The number may be the last slot's plus
+     * one.
+     */
     int next(int from) {
         long mask = -1L << from;
         for (int word = from / Long.SIZE; word < bits.length; word++) {

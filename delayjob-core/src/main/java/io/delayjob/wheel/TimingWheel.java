@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  *       one atomic step, ends the timer: to run it, to cancel it, or to close the wheel. So every timer ends exactly
  *       once, and the task of a cancelled timer can be collected at once.
  *   <li><em>Slots belong to the poll.</em> Other threads only push onto the inbox, by one fetch-and-add. A cancelled
- *       timer stays where it lies, an empty object of 24 bytes. Every 16,384 cancellations call for a poll. Polls sweep
- *       such timers out, step by step, when more than half of all are cancelled.
+ *       timer stays in its slot, as an empty object of 24 bytes. Every 16,384 cancellations call for a poll. Polls
+ *       sweep such timers out, step by step, when more than half of all are cancelled.
  *   <li><em>No wake-up is lost.</em> At its end a poll publishes the time until which its owner rests, and then
  *       checks the inbox once more. A thread that schedules pushes its timer, and then reads the end of the rest. So at
  *       least one of the two threads sees what the other has written. The first thread that finds the rest too long
@@ -58,9 +58,9 @@ import org.jspecify.annotations.Nullable;
  * <h2>Costs</h2>
  *
  * Scheduling costs an object of 24 bytes and an atomic step, but no lock, for any number of timers. Cancelling costs
- * two atomic steps. If the number of timers is limited, both take one more step. A poll fires or moves down at most
- * 1,024 timers, and sweeps as many. That takes some tenths of a millisecond without the tasks. It returns 0 if more
- * is left.
+ * two atomic steps. If the number of timers is limited, scheduling and ending a timer each take one more step. A poll
+ * fires or moves down at most 1,024 timers, and sweeps as many. That takes some tenths of a millisecond without the
+ * tasks. A poll returns 0 if there is more to do.
  *
  * <p>Tasks run on the polling thread, one after the other. A long task delays all others, so pass real work to an
  * executor.
@@ -68,20 +68,23 @@ import org.jspecify.annotations.Nullable;
 public final class TimingWheel implements AutoCloseable {
 
     /**
-     * The default tick: 2<sup>13</sup> ns, about 8 microseconds. Empty ticks cost nothing, so it need not be coarse.
+     * The default tick: 2<sup>13</sup> ns, about 8 microseconds. Empty ticks cost nothing, so a tick may be short.
      */
     public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 13);
 
-    /** A rest without end: longer than the longest delay, and short enough to compare it with earlier times. */
+    /**
+     * The duration of a rest without end. It is longer than the longest delay, but short enough to be compared with
+     * earlier times.
+     */
     private static final long FOR_EVER = Delays.LONGEST + Delays.LONGEST / 2;
 
     /** Maximum number of timers that a poll fires or moves, and that it sweeps in addition. */
     private static final int BATCH = 1024;
 
     /**
-     * Number of new timers or cancellations after which a poll is requested, however far away the timers are, so that
-     * they do not pile up. It is not requested sooner, because a timer that is cancelled before a poll has touched it
-     * costs no cache miss in either thread.
+     * Number of new timers or cancellations after which a poll is requested, even if no timer is due soon, so that they
+     * do not accumulate. A poll is not requested sooner, because a timer that is cancelled before any poll has touched
+     * it causes no cache miss in either thread.
      */
     private static final int HEAP = 16 * BATCH;
 
@@ -105,7 +108,7 @@ public final class TimingWheel implements AutoCloseable {
     /** Held during a poll. */
     private final ReentrantLock polling = new ReentrantLock();
 
-    /** The wheel, whose timers are guarded by {@link #polling}. A closed wheel gets an empty one. */
+    /** The wheel, whose timers are guarded by {@link #polling}. After it is closed, this is an empty wheel. */
     private volatile HierarchicalWheel<Runnable> wheel;
 
     private volatile boolean closed;
@@ -329,9 +332,9 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Has the next poll tell which slots are occupied, and wakes the owner for it.
+     * Requests a snapshot of the occupied slots from the next poll, and wakes the owner for that poll.
      *
-     * @return the answer, which fails if the wheel is closed; the polling thread must not wait for it
+     * @return the snapshot, once it is taken; it fails if the wheel is closed. The polling thread must not wait for it
      */
     public Future<WheelSnapshot> snapshot() {
         Future<WheelSnapshot> answer = onlookers.join();
@@ -363,8 +366,8 @@ public final class TimingWheel implements AutoCloseable {
 
     /**
      * Cancels all timers, refuses new ones, and returns the pending tasks. Waits for a poll under way, except when a
-     * task makes the call. When the call returns, no other task runs and none will. Each scheduled timer has then
-     * run, was cancelled, or is in the result. A second call has no effect.
+     * task makes the call. When the call returns, no other task is running, and none will start. Each scheduled timer
+     * has then run, was cancelled, or is in the result. A second call has no effect.
      *
      * @return the tasks of all pending timers, each periodic task once, in no particular order
      */

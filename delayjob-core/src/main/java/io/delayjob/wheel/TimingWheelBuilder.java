@@ -53,8 +53,8 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * Sets the handler of exceptions from tasks; the wheel goes on. By default they go to the polling thread's {@link
-     * Thread.UncaughtExceptionHandler}, without ending the thread. An exception of the handler is ignored.
+     * Sets the handler of exceptions from tasks; the wheel goes on. By default, exceptions go to the polling thread's
+     * {@link Thread.UncaughtExceptionHandler}, and do not end the thread. An exception of the handler is ignored.
      */
     public TimingWheelBuilder failureHandler(Consumer<? super Throwable> failureHandler) {
         this.failureHandler = Objects.requireNonNull(failureHandler, "failureHandler");
@@ -65,8 +65,8 @@ public final class TimingWheelBuilder {
      * Builds the wheel. Its timers wait until its owner polls.
      *
      * @param wakeUp called if a poll is needed before the time that the last poll returned, at most once until
-     *     the next poll begins. The thread that schedules or cancels calls it, so it must be short. Before the first
-     *     poll, the first timer calls it
+     *     the next poll begins. The thread that schedules or cancels calls this code, so it must be quick. Before the
+     *     first poll, the first new timer causes a call
      */
     public TimingWheel polledByOwner(Runnable wakeUp) {
         return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));

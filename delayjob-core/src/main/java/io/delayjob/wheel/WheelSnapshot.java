@@ -5,10 +5,11 @@ import java.util.List;
 
 /**
  * The number of timers in each slot of a {@link TimingWheel}, at the end of a poll. Immutable. At most 256 slots of
- * each level are listed, however many timers there are. Cancelled timers count until they are swept out.
+ * each level are listed, for any number of timers. Cancelled timers count until they are swept out.
  *
  * @param atNanos time that the wheel had reached, in nanoseconds on its clock
- * @param nextNanos nanoseconds from then during which no timer comes due; {@link Long#MAX_VALUE} if there is no timer
+ * @param nextNanos nanoseconds from that time during which no timer comes due; {@link Long#MAX_VALUE} if there is no
+ * timer
  * @param fired number of timers that have fired since the wheel was built
  * @param cancelled number of timers that were cancelled since the wheel was built
  * @param levels the levels, from the finest to the coarsest

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record PageFile(byte[] content, String type, String tag) {
 
-    /** Names of the files. They are listed, so that a request cannot choose any other file. */
+    /** Names of the files. All files are listed here, so that a request cannot choose any other file. */
     private static final String[] NAMES = {
         "actions.js",
         "api.js",

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 
 /**
- * Takes answers from outside in the caller's transaction: locks the row, has the end decided, and writes it. Thread-safe.
+ * Takes answers from outside in the caller's transaction: locks the row, asks for the end, and writes the end.
+ * Thread-safe.
  */
 final class AnsweredRows {
 

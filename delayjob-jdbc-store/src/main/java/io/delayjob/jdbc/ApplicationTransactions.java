@@ -13,7 +13,7 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Transactions for an application's work, such as a handler's. They come from the application's own manager, so {@code
+ * Transactions for an application's work, such as a handler's. The application's own manager begins them, so {@code
  * @Transactional}, {@code JdbcTemplate} and JPA join them. They have the database's isolation. Thread-safe.
  */
 final class ApplicationTransactions {

@@ -26,8 +26,8 @@ import org.springframework.dao.DuplicateKeyException;
 final class ByHand {
 
     /**
-     * Maximum number of times that a key is read. A further look is needed only if another job took the key during the
-     * one before.
+     * Maximum number of times that a key is read. The key is read again only if another job took the key during the
+     * previous read.
      */
     private static final int MAX_LOOKS = 20;
 
@@ -82,8 +82,8 @@ final class ByHand {
 
     /**
      * Locks the unfinished job of a key. While the statement waits for the job that had the key, a new job may take the
-     * key, and the statement does not see it. So if nothing was locked, this looks again. A key is free only if a plain
-     * look finds no job with it.
+     * key, and the statement does not see it. So if no row was locked, the key is read again. A key is free only if a
+     * plain read finds no job with it.
      */
     private Optional<Job> lock(String name, String key) {
         for (int look = 1; look <= MAX_LOOKS; look++) {
@@ -165,7 +165,7 @@ final class ByHand {
         return locked;
     }
 
-    /** What to answer about a job that is not unfinished. */
+    /** Returns the result for a job that has ended or does not exist. */
     CancelResult cancelledBefore(JobId id) {
         return find(id).map(ByHand::cancelAgain).orElse(CancelResult.NOT_FOUND);
     }
@@ -191,7 +191,7 @@ final class ByHand {
         });
     }
 
-    /** What to answer about a job that is not unfinished. */
+    /** Returns the result for a job that has ended or does not exist. */
     ChangeResult notUnfinished(JobId id) {
         return find(id).isPresent() ? ChangeResult.ALREADY_ENDED : ChangeResult.NOT_FOUND;
     }

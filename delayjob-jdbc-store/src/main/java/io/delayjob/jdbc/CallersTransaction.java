@@ -50,7 +50,7 @@ final class CallersTransaction {
         }
     }
 
-    /** Tells whether a plain read in it shows what is committed now. */
+    /** Tells whether a plain read in the caller's transaction shows the rows that are committed now. */
     boolean readsLatest() {
         Integer level = TransactionSynchronizationManager.getCurrentTransactionIsolationLevel();
         return level == null ? readCommitted : level <= Connection.TRANSACTION_READ_COMMITTED;

@@ -76,7 +76,7 @@ final class ClaimedRows {
         });
     }
 
-    /** Returns the rows that were not released although they still bear the expected token. */
+    /** Returns the rows that were not released although they still have the expected token. */
     private List<DueRow> skipped(List<DueRow> unreleased, long claimToken) {
         if (unreleased.isEmpty()) {
             return List.of();

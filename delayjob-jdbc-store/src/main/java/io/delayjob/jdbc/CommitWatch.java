@@ -19,8 +19,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class CommitWatch implements TransactionExecutionListener {
 
     /**
-     * Commits under way on this thread, the innermost first. There can be several, because {@code afterCommit} may
-     * begin and commit another transaction.
+     * Commits under way on this thread, the innermost first. There can be several connections, because {@code
+     * afterCommit} may begin and commit another transaction.
      */
     private record Commit(
             TransactionExecution transaction,
@@ -34,8 +34,8 @@ final class CommitWatch implements TransactionExecutionListener {
     }
 
     /**
-     * Returns the watch over the commits of this manager. All stores on the same DataSource share one, so closing and
-     * reopening stores does not add more.
+     * Returns the watch over the commits of this manager. All stores on the same DataSource share one watch, so closing
+     * and reopening stores adds no further watches.
      */
     static CommitWatch of(PlatformTransactionManager manager, DataSource dataSource) {
         if (!(manager instanceof ConfigurableTransactionManager configurable)) {

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Writes the ends of attempts. A batch is one transaction: first the rows that wait again, then the rows that end. Only
- * if the fence refused some rows, it reads them to find out why. Thread-safe.
+ * Writes the ends of attempts. A batch is one transaction: first the rows that wait again, then the rows that end. If
+ * the token of some rows did not fit, these rows are read to find out why. Thread-safe.
  */
 final class CompletedRows {
 
@@ -77,7 +77,7 @@ final class CompletedRows {
 
     /**
      * Tells whether no job occurs twice, which is the usual case. A job occurs twice only if an attempt that was given
-     * up as lost ends together with its successor.
+     * up as lost ends together with the next attempt.
      */
     private static boolean areOfDifferentJobs(List<Completion> completions) {
         Set<JobId> jobs = new HashSet<>(2 * completions.size());
@@ -135,8 +135,8 @@ final class CompletedRows {
 
     /**
      * Finds out why rows were not written. If a row still has the token of the claim, its
-     * cancellation was requested, or another transaction has locked the row. If it has the completion's own fresh token, an earlier try wrote it
-     * and its answer was lost. Otherwise the job has moved on, or is gone.
+     * cancellation was requested, or another transaction has locked the row. If a row has the completion's own fresh
+     * token, an earlier try wrote the row, and its answer was lost. Otherwise the job has moved on, or is gone.
      *
      * @param stillRefused loses the jobs that are ended as cancelled here
      * @return the result of each completion
@@ -179,7 +179,7 @@ final class CompletedRows {
         return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
     }
 
-    /** Lowers the doubt of each job by the number of times that it occurs in {@code ids}. */
+    /** Lowers {@code in_doubt} of each job by the number of times that the job occurs in {@code ids}. */
     void settleDoubt(Collection<JobId> ids) {
         if (ids.isEmpty()) {
             return;

@@ -66,7 +66,7 @@ final class Database {
     /** Statements from {@link #keptSql}, which is called only while the store is made. */
     private final Set<Sql> statements = new LinkedHashSet<>();
 
-    /** @param timeout of each statement; JDBC counts it in seconds, so it is rounded up */
+    /** @param timeout time-out of each statement; JDBC counts it in seconds, so it is rounded up */
     Database(DataSource dataSource, Dialect dialect, SqlTemplate template, Duration timeout) {
         this.dataSource = dataSource;
         this.dialect = dialect;
@@ -114,8 +114,8 @@ final class Database {
     }
 
     /**
-     * Parses a statement whose plan the driver may keep, because every plan of it is good or it brings settings that
-     * force a good one.
+     * Parses a statement whose plan the driver may keep. Either all plans of the statement are good, or its settings
+     * force a good plan.
      */
     Sql keptSql(String statement) {
         Sql sql = parse(statement);
@@ -226,8 +226,8 @@ final class Database {
     }
 
     /**
-     * Has the database parse the statement without running it. Some drivers send it only when its metadata is asked
-     * for.
+     * Lets the database parse the statement without running it. For this, its metadata is requested, because some
+     * drivers send a statement only then.
      */
     void prepare(Sql sql) {
         execute(sql, PreparedStatement::getMetaData);
@@ -242,8 +242,8 @@ final class Database {
     }
 
     /**
-     * Runs a statement that some databases cannot prepare. Returns whether it finds a row; {@code true} if it answers
-     * no rows by nature.
+     * Runs a statement that some databases cannot prepare. Returns whether the statement finds a row; {@code true} for
+     * a statement that never returns rows.
      */
     boolean finds(String statement) {
         return Boolean.TRUE.equals(jdbc.execute((StatementCallback<Boolean>) asked -> {

@@ -10,8 +10,8 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
- * Has a database parse all statements of a dialect that was made for another one. Without this check the first call of
- * each statement would fail, and be repeated for ever.
+ * Lets a database parse all statements of a dialect that was made for another database. Without this check the first
+ * call of each statement would fail, and be repeated for ever.
  */
 final class DialectCheck {
 
@@ -32,7 +32,7 @@ final class DialectCheck {
         }
     }
 
-    /** Returns the database's own name; empty if the dialect was made for it. */
+    /** Returns the database's own name; empty if the dialect was made for this database. */
     private Optional<String> foreignProduct() {
         try {
             return JdbcUtils.extractDatabaseMetaData(

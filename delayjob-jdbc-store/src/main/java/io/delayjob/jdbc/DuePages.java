@@ -95,7 +95,10 @@ final class DuePages {
                 found, behind(parts, part -> part.size() == limit || last(part).place() == lookAt));
     }
 
-    /** Tells owners apart here, because few rows run, and a statement with a number for each instance is no better. */
+    /**
+     * The owners are compared here and not in the statement, because few rows run. A statement with a number for each
+     * instance would not be quicker.
+     */
     DuePage<ClaimedRow> claimedByOthers(
             Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
         Collection<List<Looked>> parts =
@@ -155,7 +158,7 @@ final class DuePages {
                 .stream();
     }
 
-    /** Returns the parameters of each statement to run; none if no partition can hold rows. */
+    /** Returns the parameters of each statement to run; empty if no partition can hold rows. */
     private List<Parameters> pages(Collection<PartitionCursor> cursors, Instant until, int limit) {
         List<Place> places = places(cursors);
         if (places.isEmpty()) {

@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Moves jobs out of the table of unfinished ones. Jobs leave that table in no other way. Thread-safe. */
+/** Moves jobs out of the table of unfinished jobs. Jobs leave that table in no other way. Thread-safe. */
 final class Endings {
 
     /**
@@ -29,7 +29,7 @@ final class Endings {
      *
      * @param token the token that the job's row must bear
      * @param freshToken the new token of the row in the history
-     * @param calledAt time when the handler was called; {@code null} if it was not
+     * @param calledAt time when the handler was called; {@code null} if the handler was not called
      * @param doubt change in the number of attempts that may still be under way
      * @param keep whether the job gets a row in the history; if not, its attempt log is deleted, too
      * @param plain whether the ending changes only state, token and time, and there is no attempt log to delete
@@ -115,8 +115,8 @@ final class Endings {
     }
 
     /**
-     * Makes endings like {@link #inOwn}, but without locking first if the database has such scripts. The transaction
-     * then fails if another one holds a row.
+     * Makes endings like {@link #inOwn}, but without locking first if the database has such scripts. In that case the
+     * transaction fails if another transaction holds a row.
      */
     static Endings straightInOwn(Database database) {
         EndSql sql = database.dialect().ends();
@@ -162,7 +162,10 @@ final class Endings {
         return others;
     }
 
-    /** Writes the endings within the transaction under way. Returns the jobs whose rows did not bear the expected tokens. */
+    /**
+     * Writes the endings within the transaction under way. Returns the jobs whose rows did not have the expected
+     * tokens.
+     */
     Set<JobId> write(Collection<Ending> endings) {
         List<Ending> sorted =
                 endings.stream().sorted(Comparator.comparing(Ending::id)).toList();

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
- * Rows that several callers write at the same time, one each, share a statement and its commit. A caller that arrives
- * during a write waits; the first waiter then writes for all. A single caller does not wait. No thread but the callers'
- * takes part.
+ * If several callers each write a row at the same time, these rows share a statement and a commit. A caller that
+ * arrives during a write waits; the first waiter then writes for all. A single caller does not wait. No thread but the
+ * callers' takes part.
  *
  * <pre>
  *     A  writes ──────────► answered
@@ -25,11 +25,11 @@ import org.springframework.dao.DataAccessResourceFailureException;
  *     E                         waits ───────────────┴► writes ──────────► answered
  * </pre>
  *
- * <p>A group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). Without it callers would wait in
- * the server, each with a connection, because a database flushes its log for one commit at a time.
+ * <p>A group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). Without groups, callers would wait
+ * in the server, each with a connection, because a database flushes its log for one commit at a time.
  *
- * <p>A caller that has waited for too long writes another group in parallel. So a connection that hangs delays only
- * the rows that it has sent. If the pool is exhausted, callers wait for a connection at the same time, not one after
+ * <p>A caller that has waited for too long writes another group in parallel. So a hanging connection delays only the
+ * rows that were sent on it. If the pool is exhausted, callers wait for a connection at the same time, not one after
  * the other. A group is closed once its writer has a connection. Thread-safe.
  *
  * @param <R> a row in the form that its caller uses
@@ -194,7 +194,10 @@ final class GroupCommit<R> {
             members.add(writer);
         }
 
-        /** An interrupted writer writes only its own row, because the connection of a virtual thread breaks off then. */
+        /**
+         * An interrupted writer writes only its own row, because an interruption breaks the connection of a virtual
+         * thread.
+         */
         void gather() {
             if (Thread.currentThread().isInterrupted()) {
                 return;
@@ -225,8 +228,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * Answers the other members. Allocates nothing, so that it cannot fail: after a failure they would wait for
-         * ever.
+         * Answers the other members. This allocates no memory, so it cannot fail. After a failure the callers would
+         * wait for ever.
          */
         void answerOthers() {
             for (int i = 1; i < members.size(); i++) {

@@ -13,9 +13,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Gathers the rows that a transaction of the caller leaves waiting, and hands them over once it has committed. Rows
- * and actions gathered after a savepoint are dropped if that savepoint is rolled back. Belongs to the thread of its transaction;
- * Spring suspends and resumes it together with that transaction.
+ * Collects the rows that wait at the end of a caller's transaction, and hands them over once that transaction has
+ * committed. Rows and actions gathered after a savepoint are dropped if that savepoint is rolled back. Belongs to the
+ * thread of its transaction; Spring suspends and resumes it together with that transaction.
  */
 final class HandOver implements TransactionSynchronization {
 
@@ -29,7 +29,7 @@ final class HandOver implements TransactionSynchronization {
 
     private record Entry(DueSink sink, DueRow row) {}
 
-    /** Numbers of what was gathered before a savepoint. */
+    /** Numbers of rows that were collected before a savepoint. */
     private record Gathered(int rows, int actions) {}
 
     private static final Gathered NOTHING = new Gathered(0, 0);

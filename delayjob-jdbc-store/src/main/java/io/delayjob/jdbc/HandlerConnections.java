@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Limits the number of connections that atomic handlers hold at a time. Without a limit they could hold the whole pool,
- * and a call that schedules a job would wait until one of them ends. Thread-safe.
+ * Limits the number of connections that atomic handlers hold at a time. Without a limit, atomic handlers could hold all
+ * connections of the pool. A call that schedules a job would then wait until a handler ends. Thread-safe.
  */
 final class HandlerConnections {
 

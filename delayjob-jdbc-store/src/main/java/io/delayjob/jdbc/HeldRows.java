@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  */
 final class HeldRows {
 
-    /** Number of transactions that lock first after a held row. It doubles with each further one. */
+    /** Number of transactions that lock first after a held row. The number doubles with each further held row. */
     private static final int LEAST_WARY = 4;
 
     private static final int MOST_WARY = 64;
@@ -22,7 +22,7 @@ final class HeldRows {
     private final AtomicInteger waryNext = new AtomicInteger(LEAST_WARY);
 
     /**
-     * Wraps work that is repeated when it has lost against another transaction.
+     * Wraps work that is repeated if another transaction made it fail.
      *
      * @param straight work that fails if another transaction holds a row
      * @param lockingFirst work that skips held rows

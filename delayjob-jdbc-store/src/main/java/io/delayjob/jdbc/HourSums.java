@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Sums of past hours, so that a reader of a week adds up a few rows for each hour instead of thousands. They are stored
  * in addition to the minutes. Every instance writes them, in the order of time, when it has written a minute; existing
- * sums stay as they are. So all hours up to the newest one with sums have theirs. If the store's clock is set back,
+ * sums are not changed. So all hours up to the newest hour with sums have their sums. If the store's clock is set back,
  * some hours pass a second time. Their sums, and all later sums, are deleted and written again. Thread-safe.
  */
 final class HourSums {
@@ -27,7 +27,7 @@ final class HourSums {
     /** Age at which an hour is summed up. An instance writes a minute within an hour or never. */
     private static final long OVER_MILLIS = 2 * HOUR_MILLIS;
 
-    /** Maximum number of hours to sum up at once. If there are more, the next minutes bring them. */
+    /** Maximum number of hours to sum up at once. Further hours are summed up with the next minutes. */
     private static final int AT_ONCE = 24;
 
     /** Maximum number of hours to look up in one statement. */

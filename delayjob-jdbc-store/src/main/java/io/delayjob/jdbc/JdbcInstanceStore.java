@@ -32,8 +32,8 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
 /**
  * The register of instances. It uses a separate connection, so that heartbeats go on while the pool is exhausted. The
  * connection is taken from the DataSource at first use and kept. Each statement commits by itself, outside the caller's
- * transaction. A connection that breaks is given back, and the call is repeated once on another one. Thread-safe; calls
- * wait for each other, except for reads for people, which use the pool.
+ * transaction. If the connection breaks, it is given back, and the call is repeated once on another connection.
+ * Thread-safe; calls wait for each other, except for reads for people, which use the pool.
  */
 final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 

@@ -58,12 +58,13 @@ import org.springframework.transaction.PlatformTransactionManager;
  * the same {@link DataSource}: a job is written if and only if the caller's own data is, and its row goes to the wheel
  * once that has committed. Without such a transaction they use their own short transaction. They do the same within
  * {@code afterCommit}, and if transactions are not synchronized. On PostgreSQL, new jobs of several threads may share
- * one then, by a connection that one of these threads takes. A transaction on another DataSource is none. Atomic
- * handlers are called in transactions of the same manager. All other methods use short transactions of their own, READ
- * COMMITTED, even if the caller has an open transaction.
+ * such a transaction, on the connection of one of these threads. A transaction on another DataSource does not count.
+ * Atomic handlers are called in transactions of the same manager. All other methods use short transactions of their
+ * own, READ COMMITTED, even if the caller has an open transaction.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
- * keeps one while it runs. The first job of a queue that is new to the database takes a second one for a moment.
+ * keeps one connection while it runs. The first job of a queue that is new to the database takes a second connection
+ * for a moment.
  *
  * <p><strong>Tables.</strong> See {@link JobSchema}. Thread-safe.
  */
@@ -330,7 +331,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Has the database parse every statement without running it, if the dialect was made for another database. The
+     * If the dialect was made for another database, lets the database parse every statement without running it. The
      * tables must exist.
      *
      * @throws IllegalArgumentException if the database refuses a statement; the message quotes the first refused one

@@ -19,14 +19,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts jobs for people, up to {@link JobCounts#CAP} of each kind. It reads a limited number of index entries, however
- * many jobs there are. Thread-safe.
+ * Counts jobs for people, up to {@link JobCounts#CAP} of each kind. It reads a limited number of index entries, for any
+ * number of jobs. Thread-safe.
  */
 final class JobCounter {
 
     /**
-     * Number of jobs to count if the database estimates many times as many. To count more would not make the answer
-     * more precise, and each job that is not in the caches costs a read from disk.
+     * Number of jobs to count if the database estimates many times as many. A higher count would not make the answer
+     * more precise, and each job that is not cached costs a read from disk.
      */
     private static final long SAMPLE = JobCounts.CAP / 10;
 

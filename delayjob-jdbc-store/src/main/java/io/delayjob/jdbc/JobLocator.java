@@ -23,14 +23,14 @@ final class JobLocator {
         this.locate = database.sql(database.dialect().ends().locate());
     }
 
-    /** Returns the rows of these jobs by id, as the transaction under way sees them. */
+    /** Returns the rows of these jobs by id, as the present transaction sees them. */
     <T> Map<JobId, Located> find(Collection<T> jobs, Function<T, JobId> id) {
         Map<JobId, Located> found = new HashMap<>();
         rows(jobs, id).forEach(row -> found.put(row.id(), row));
         return found;
     }
 
-    /** Returns the rows of these jobs in both tables, as the transaction under way sees them. */
+    /** Returns the rows of these jobs in both tables, as the present transaction sees them. */
     <T> List<Located> rows(Collection<T> jobs, Function<T, JobId> id) {
         Parameters ids =
                 Parameters.none().uuids("id", jobs, job -> id.apply(job).value());

@@ -161,7 +161,7 @@ final class JobReader {
         });
     }
 
-    /** Tells whether due times bound the jobs to find in an order of ids, so that there may be few of them. */
+    /** Tells whether a query in the order of ids is limited by due times, so that few jobs may match. */
     private static boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()
                 && !query.inOrderOfTimes()

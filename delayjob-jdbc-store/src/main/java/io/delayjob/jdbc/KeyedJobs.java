@@ -25,7 +25,7 @@ import org.springframework.dao.DuplicateKeyException;
 
 /**
  * Writes new jobs whose keys may be taken. The unique constraint ensures that a (name, key) has one unfinished job. The
- * rows that a statement affects tell what the constraint decided:
+ * number of rows that a statement changes shows the decision of the constraint:
  *
  * <pre>
  *   insert every job with a free key ──── affected: CREATED
@@ -36,15 +36,14 @@ import org.springframework.dao.DuplicateKeyException;
  *      └─ otherwise its opponent has just gone: begin again
  * </pre>
  *
- * <p>No statement provokes the constraint's error if the database can do without it, because the error would break the
- * caller's transaction. A batch that holds a key more than once is written in waves, each with that key once.
- * Thread-safe.
+ * <p>Statements avoid the constraint's error if the database permits that, because the error would break the caller's
+ * transaction. A batch that holds a key more than once is written in waves, each with that key once. Thread-safe.
  */
 final class KeyedJobs {
 
     /**
-     * Maximum number of rounds. A further round is needed only if another job took and left the key during the one
-     * before.
+     * Maximum number of rounds. A further round is needed only if another job took and left the key during the previous
+     * round.
      */
     private static final int MAX_ROUNDS = 20;
 
@@ -81,7 +80,7 @@ final class KeyedJobs {
         this.findLatestKeys = database.sql(sql.findLatestKeys());
     }
 
-    /** Writes all jobs, or refuses one and writes none. */
+    /** Writes all jobs, or writes no job if one is refused. */
     Submission.Answer write(List<NewJob> jobs, Transactions.Run run) {
         Batch batch = new Batch(run.readsLatest() ? findKeys : findLatestKeys);
         for (Collection<NewJob> wave : waves(jobs)) {
@@ -96,7 +95,7 @@ final class KeyedJobs {
         return new Submission.Answer(results, List.copyOf(batch.waiting.values()), null);
     }
 
-    /** Splits the jobs so that no part holds a key twice, in the order in which rows must be locked. */
+    /** Splits the jobs into parts so that no part has a key twice. The order is that in which rows must be locked. */
     private static List<List<NewJob>> waves(List<NewJob> jobs) {
         List<List<NewJob>> waves = new ArrayList<>();
         Map<NameAndKey, Integer> seen = new HashMap<>();
@@ -165,9 +164,9 @@ final class KeyedJobs {
         }
 
         /**
-         * The jobs to insert first. If one taken key would keep all others from being inserted, these are the jobs whose
-         * key seems to be free. The policy of a job that is left out decides about it. If the job that had its key is
-         * gone by then, the next round inserts it.
+         * The jobs to insert first. If one taken key would prevent the insertion of all other jobs, returns only the
+         * jobs whose key seems to be free. A job that is left out is treated by its policy for taken keys. If the job
+         * that had its key is gone by then, the next round inserts it.
          */
         private List<NewJob> inOneGo(Collection<NewJob> open) {
             List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();
@@ -264,8 +263,8 @@ final class KeyedJobs {
         }
 
         /**
-         * Takes keys from jobs that run or await an answer. The next round inserts, whether this succeeded or those jobs
-         * have just gone.
+         * Takes keys from jobs that run or await an answer. The next round inserts the jobs, whether this succeeded or
+         * the jobs with their keys have just ended.
          */
         private void takeKeys(Collection<NewJob> open) {
             List<NewJob> takers = open.stream()

@@ -11,7 +11,8 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Statements that commit by themselves. They need no transaction, which saves the round trip of a commit. Thread-safe.
+ * Statements that commit by themselves. Such statements need no transaction, which saves the round trip of a commit.
+ * Thread-safe.
  */
 final class LoneStatements {
 

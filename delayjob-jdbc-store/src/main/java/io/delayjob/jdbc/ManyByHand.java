@@ -162,7 +162,8 @@ final class ManyByHand {
     }
 
     /**
-     * Returns the keys that unfinished jobs have now. Without ON CONFLICT, one taken key would fail the whole batch.
+     * Returns the keys that unfinished jobs have now. Without ON CONFLICT, one taken key would make the whole batch
+     * fail.
      */
     private Set<NameAndKey> taken(Collection<Ended> failed) {
         List<NameAndKey> keys =

@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Notices to instances, a row each: paused handlers and queues, and running jobs that are to be cancelled. Thread-safe.
+ * Notices to instances, one in each row: paused handlers and queues, and running jobs that are to be cancelled.
+ * Thread-safe.
  */
 final class Notices {
 

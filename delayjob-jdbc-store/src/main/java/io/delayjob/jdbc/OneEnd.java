@@ -64,7 +64,10 @@ final class OneEnd {
                 : returned.write(List.of(completion)).isEmpty();
     }
 
-    /** Tells whether a job leaves no row. Its log lines must not be written, because nothing would ever delete them. */
+    /**
+     * Tells whether a job leaves no row. Log lines of this job must not be written, because no later call would delete
+     * them.
+     */
     static boolean leavesNoRow(Completion completion, CompletionResult result) {
         return !completion.keep() && (result == CompletionResult.ACCEPTED_CANCELLED || finishes(completion));
     }

@@ -61,8 +61,8 @@ final class OwnTransactions {
     /**
      * Does work in a transaction and commits it.
      *
-     * @param proof whether the tables prove that the work with this result was committed; asked if the commit got no
-     *     answer
+     * @param proof whether the tables prove that the work with this result was committed; called if the commit got no
+     * answer
      */
     <T> T run(String doing, Supplier<T> work, Predicate<T> proof) {
         return besidesCallers(() -> commit(doing, execute(work), proof));
@@ -116,7 +116,7 @@ final class OwnTransactions {
     }
 
     /**
-     * Looks for the result of work whose commit got no answer.
+     * Reads whether work was committed whose commit got no answer.
      *
      * @param unheard the error that came instead of the answer
      * @throws StoreException if the work is not found: its outcome is unknown

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.springframework.dao.QueryTimeoutException;
 
-/** Runs statements that a person waits for. They answer soon, or fail with the reason why they did not. Thread-safe. */
+/** Runs statements that a person waits for. Such a read returns soon, or fails with the reason. Thread-safe. */
 final class PeoplesReads {
 
     /**

@@ -54,8 +54,8 @@ final class Queues {
     }
 
     /**
-     * Returns the partition that a number in the tables means. Reads on the current connection first. If that shows
-     * only the state when its transaction began, it reads on another connection.
+     * Returns the partition that a number in the tables means. Reads on the current connection first. If the caller's
+     * transaction shows only the state at its beginning, this reads on another connection.
      */
     Partition partition(int id) {
         return findPartition(id)
@@ -98,8 +98,8 @@ final class Queues {
     }
 
     /**
-     * Returns the number of a queue, and gives it one if it has none. Uses a separate transaction. If the caller's
-     * transaction rolled the number back, another queue could get it, and the cached number would be wrong.
+     * Returns the number of a queue, and gives a number to a queue that has none. Uses a separate transaction. If the
+     * caller's transaction rolled the number back, another queue could get it, and the cached number would be wrong.
      */
     int numberOf(String queue) {
         Integer known = numbers.get(queue);

@@ -17,13 +17,15 @@ import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionTimedOutException;
 
-/** Translates a database's errors. It tells whether the same call may succeed later or will be refused again. */
+/**
+ * Translates a database's errors. The exception tells whether the same call may succeed later or will be refused again.
+ */
 public final class StoreErrors {
 
     /**
      * SQLSTATEs of failures that pass, although no exception class says so. The database may be read-only (a standby
-     * before it takes over; H2 90097), shutting down or starting (57P0x). It may have given up waiting for the next
-     * statement (25P03). Or H2 has closed or lost it (90067, 90098, 90121).
+     * before it takes over; H2 90097), shutting down or starting (57P0x). The database may have given up waiting for
+     * the next statement (25P03). Or H2 has closed or lost the connection (90067, 90098, 90121).
      */
     private static final Set<String> PASSING_STATES =
             Set.of("25006", "25P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
@@ -32,8 +34,8 @@ public final class StoreErrors {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
-     * Error numbers of MySQL and MariaDB for a transaction that lost against another one; their SQLSTATE may say
-     * nothing. Either a lock took too long, or a row has changed since the transaction began.
+     * Error numbers of MySQL and MariaDB if another transaction made the transaction fail; their SQLSTATE may be
+     * unspecific. Either a lock took too long, or a row has changed since the transaction began.
      */
     private static final Set<Integer> CONFLICTS = Set.of(1205, 1020);
 
@@ -106,7 +108,7 @@ public final class StoreErrors {
                 error);
     }
 
-    /** Tells whether the transaction lost against another one. It is then rolled back. */
+    /** Tells whether another transaction made this one fail, as in a deadlock. It is then rolled back. */
     static boolean isConflict(RuntimeException error) {
         SQLException cause = sqlException(error);
         return error instanceof ConcurrencyFailureException || cause != null && isConflict(cause);
@@ -154,9 +156,9 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether a failure passes by itself. A database that refuses a statement gives a state. An error without one
-     * comes from the pool, about a connection that is gone. For example, a rollback fails after a commit without an
-     * answer. Its exception then replaces the exception of the commit.
+     * Tells whether a failure passes by itself. A database that refuses a statement gives a state. An error without an
+     * SQLSTATE comes from the pool, because a connection is broken. For example, a rollback fails after a commit
+     * without an answer. Its exception then replaces the exception of the commit.
      */
     private static boolean isPassingState(@Nullable String state) {
         return state == null || PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40");

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class StreamedJobs {
 
     /**
-     * Minimum number of jobs to stream. A stream takes three more round trips than an INSERT; over a network, fewer
-     * jobs do not make up for them.
+     * Minimum number of jobs to stream. A stream takes three more round trips than an INSERT. Over a network, that is
+     * worthwhile only from this number of jobs on.
      */
     private static final int STREAMED_FROM = 500;
 
@@ -48,8 +48,8 @@ final class StreamedJobs {
     /**
      * Writes all jobs or, if it throws, none. Needs a transaction.
      *
-     * @return whether the jobs are written. If not, nothing has happened, and statements must write them: there are too
-     *     few jobs, or this connection or table does not accept a stream
+     * @return whether the jobs are written. If {@code false}, nothing was written, and statements must write the jobs:
+     * there are too few of them, or this connection or table does not accept a stream
      */
     boolean wrote(List<NewJob> jobs) {
         if (jobs.size() < STREAMED_FROM) {

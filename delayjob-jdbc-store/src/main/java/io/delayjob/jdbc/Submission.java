@@ -105,8 +105,9 @@ final class Submission {
     }
 
     /**
-     * Writes the job, and then looks once more. The look after the insert finds a job with this id that was written, ran
-     * and ended since the first look: its row in the history was committed before this row could be inserted.
+     * Writes the job, and then reads its id once more. A job with this id may have been written, run and ended since
+     * the first read. The second read finds its row in the history, which was committed before this row could be
+     * inserted.
      */
     private Answer writeOnce(NewJob job, Transactions.Run run) {
         Savepoint before = database.savepoint();
@@ -146,8 +147,8 @@ final class Submission {
     }
 
     /**
-     * Returns the job for a lone statement, unless it has a key: if the answer is lost, nothing could tell whether the
-     * key was taken.
+     * Returns the job for a single statement, unless the job has a key. If the answer to such a statement were lost, it
+     * would be unknown whether the key was taken.
      */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
         if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null) {
@@ -194,7 +195,8 @@ final class Submission {
 
     /**
      * Tells whether the batch is in the tables. One row proves it for all, because the batch was written as a whole. A new
-     * row is found by its id, a replaced or postponed one by its new token. A batch that wrote nothing needs no proof.
+     * row is found by its id, a replaced or postponed one by its new token. If a batch wrote no rows, no proof is
+     * needed.
      */
     private boolean isThere(Answer answer) {
         Map<JobId, JobLocator.Located> found = locator.find(answer.written(), DueRow::id);

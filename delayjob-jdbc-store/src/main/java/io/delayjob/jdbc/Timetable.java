@@ -16,9 +16,9 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what comes due, for people, within a budget of index entries. First it looks at the earliest rows of every
- * partition. Buckets that these rows do not reach are counted in one partition of each queue, up to a limit, because
- * rows are spread over the partitions of their queue by hash. Thread-safe.
+ * Counts future jobs by their due time, for people, and reads a limited number of index entries. First it reads the
+ * earliest rows of every partition. For later buckets it counts, up to a limit, only one partition of each queue,
+ * because a hash spreads rows evenly over the partitions of their queue. Thread-safe.
  */
 final class Timetable {
 

@@ -17,13 +17,13 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Chooses the transaction for work. Translates its errors, and hands on the rows that it leaves waiting.
+ * Chooses the transaction for work. Translates errors of such work, and hands on the rows that wait afterwards.
  *
  * <table>
  * <caption>Whose transaction</caption>
  * <tr><th>around the call</th><th>{@link #callers}</th><th>{@link #own(String, Supplier)}, {@link
  * #applications}</th></tr>
- * <tr><td>nothing</td><td>a short one of its own; a lone row needs none, {@link LoneStatements}</td>
+ * <tr><td>nothing</td><td>a new short one; a single row needs none, {@link LoneStatements}</td>
  *     <td>a short one of its own</td></tr>
  * <tr><td>a transaction on our DataSource</td><td>joins it</td><td>a short one of its own</td></tr>
  * <tr><td>the same, in {@code afterCommit} or without synchronisation</td><td>a short one of its own</td>
@@ -60,8 +60,8 @@ final class Transactions {
         }
 
         /**
-         * Tells whether a plain read shows the rows that are committed now. Otherwise it shows the state when the
-         * transaction began.
+         * Tells whether a plain read shows the rows that are committed now. Otherwise the read shows the state at the
+         * beginning of the transaction.
          */
         boolean readsLatest() {
             return readsLatest;
@@ -72,12 +72,15 @@ final class Transactions {
             waiting.addAll(rows);
         }
 
-        /** Calls an action once what was done here has committed, and not at all if a savepoint before it is rolled back. */
+        /**
+         * Calls an action once the present work has committed, and not at all if it is rolled back to an earlier
+         * savepoint.
+         */
         void onCommit(Runnable action) {
             onCommit.add(action);
         }
 
-        /** Calls an action once the transaction has committed, even if what was done here was undone. */
+        /** Calls an action once the transaction has committed, even if the present work was undone by a savepoint. */
         void afterCommit(Runnable action) {
             afterCommit.add(action);
         }
@@ -110,9 +113,9 @@ final class Transactions {
     }
 
     /**
-     * Writes new jobs as {@link #callers} does, but refuses if a transaction is required and there is none. If the
-     * answer to the commit of such a transaction is lost, it reads whether the jobs exist. It does not write them
-     * again: jobs that are not found may still be on their way, or may have run already.
+     * Writes new jobs like {@link #callers}, but refuses if a transaction is required and there is none. If the
+     * answer to the commit of such a transaction is lost, it reads whether the jobs exist. It does not write the jobs
+     * again: jobs that are not found may still be written by the first try, or may have run already.
      *
      * @param atOnce is tried first if there is no transaction to join, because it saves the round trip of a commit
      * @param proof whether the tables prove that the work with this result was committed
@@ -185,8 +188,8 @@ final class Transactions {
     }
 
     /**
-     * Does work whose commit can be proved. A claim without an answer must not be repeated here, because it would find
-     * nothing.
+     * Does work whose commit can be proved. A claim without an answer must not be repeated here, because the repetition
+     * would find no rows.
      */
     private <T> T own(
             String doing,

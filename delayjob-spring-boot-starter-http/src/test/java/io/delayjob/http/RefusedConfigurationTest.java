@@ -36,7 +36,7 @@ class RefusedConfigurationTest {
             url=https://a.example.com;secret=hush-hush                        | Invalid secret of target 'billing': must be whsec_ and 24 to 64 bytes in Base64
             url=https://a.example.com;secret=whsec_aHVzaC1odXNo               | Invalid secret of target 'billing': must be whsec_ and 24 to 64 bytes in Base64
             url=https://a.example.com;secret=                                 | Invalid secret of target 'billing'
-            url=https://a.example.com;previous-secret=hush-hush               | Invalid previous-secret of target 'billing': must be given beside a secret
+            url=https://a.example.com;previous-secret=hush-hush               | Invalid previous-secret of target 'billing': needs the new secret beside it
             url=https://a.example.com;headers[Host]=hush-hush                 | Invalid header 'Host' of target 'billing'
             url=https://a.example.com;headers[webhook-id]=hush-hush           | Invalid header 'webhook-id' of target 'billing'
             url=https://a.example.com;headers[Idempotency-Key]=hush-hush      | Invalid header 'Idempotency-Key' of target 'billing'

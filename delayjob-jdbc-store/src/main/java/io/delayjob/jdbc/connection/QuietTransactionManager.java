@@ -17,8 +17,9 @@ import org.springframework.transaction.support.ResourceTransactionManager;
  * Manages transactions of the engine's own, which no application joins.
  *
  * <p>Over a broken connection, the commit fails, and so does the rollback after it. Spring's managers and templates log
- * that as an error with its stack each time, and then throw the exception of the rollback. Here the first exception is
- * thrown, and nothing is logged: the caller of the transaction reports its outcome. The server rolls back by itself.
+ * this each time as an error with its stack, and then throw the exception of the rollback. This manager throws the
+ * exception of the commit and logs nothing, because the caller of the transaction reports its outcome. The server rolls
+ * back by itself.
  */
 public final class QuietTransactionManager extends JdbcTransactionManager {
 
@@ -33,7 +34,7 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
 
     /**
      * Returns a quiet manager for transactions on this DataSource, with the listeners of the application's manager. A
-     * global (JTA) manager is returned itself, because only it may commit a connection.
+     * global (JTA) manager is returned unchanged, because only that manager may commit a connection.
      */
     public static PlatformTransactionManager besides(PlatformTransactionManager applications, DataSource dataSource) {
         if (!(applications instanceof ResourceTransactionManager)) {

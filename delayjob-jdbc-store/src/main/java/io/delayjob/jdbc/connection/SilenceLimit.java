@@ -16,8 +16,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * restores the previous one before the pool gets the connection back.
  *
  * <p>A statement's time-out is not enough. To enforce it, the driver asks the server to cancel the statement and then
- * waits for the server's answer. If the network loses everything, neither the request nor an answer arrives. {@code
- * COMMIT} has no time-out at all. A driver without network time-outs is asked only once. Thread-safe.
+ * waits for the server's answer. If the network loses all packets, the request does not arrive, and no answer comes.
+ * {@code COMMIT} has no time-out at all. A driver without network time-outs is asked only once. Thread-safe.
  */
 public final class SilenceLimit {
 
@@ -26,7 +26,7 @@ public final class SilenceLimit {
     /** Time beyond a statement's time-out, in which a reachable server answers that it has cancelled the statement. */
     private static final Duration FOR_THE_CANCELLATION = Duration.ofSeconds(2);
 
-    /** SQLSTATE of an unsupported feature. Not every driver throws the exception class of that name with it. */
+    /** SQLSTATE of an unsupported feature. Some drivers report this state without the exception class of that name. */
     private static final String NOT_SUPPORTED = "0A000";
 
     private final int millis;
@@ -47,7 +47,7 @@ public final class SilenceLimit {
         return new SilenceLimit(statementTimeout.plus(FOR_THE_CANCELLATION));
     }
 
-    /** Warns if the driver of this connection has no network time-outs, because nothing is limited then. */
+    /** Warns if the driver of this connection has no network time-outs, because there is then no limit. */
     public static void warnIfUnsupported(Connection connection) {
         try {
             if (!isSupportedBy(connection)) {
@@ -91,7 +91,7 @@ public final class SilenceLimit {
 
     /**
      * Limits the connection of the transaction under way until that transaction has ended, including its commit. Does
-     * nothing if transactions are not synchronised, because nothing reports their end then.
+     * nothing if transactions are not synchronised, because their end is then not reported.
      */
     public void untilTransactionEnds(Connection connection) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {

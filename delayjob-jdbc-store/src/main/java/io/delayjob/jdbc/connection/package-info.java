@@ -1,4 +1,4 @@
-/** Rules for connections that the engine takes for itself. They apply to every statement on such a connection. */
+/** Rules for connections that the engine takes for itself. The limits apply to every statement on such a connection. */
 @NullMarked
 package io.delayjob.jdbc.connection;
 

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Parts of statements that are shared by databases with arrays. A batch goes in as one array per column and is
- * unnested, so one statement and one plan serve batches of any size. Types are written in standard SQL, which
+ * Parts of statements that are shared by databases with arrays. A batch is sent as one array per column and unnested in
+ * the statement. So one statement and one plan serve batches of any size. Types are written in standard SQL, which
  * PostgreSQL and H2 both accept.
  */
 final class ArrayFragments {

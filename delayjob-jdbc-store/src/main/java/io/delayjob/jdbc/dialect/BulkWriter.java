@@ -38,7 +38,7 @@ public interface BulkWriter {
     /**
      * Returns the statement before the stream. It limits the time of a statement to {@code :timeout}, such as {@code
      * 10s}, unless the limit is already lower. Its result is the previous limit. If the table does not accept a stream,
-     * it changes nothing and its result is empty.
+     * the statement changes nothing and its result is empty.
      */
     String begin();
 

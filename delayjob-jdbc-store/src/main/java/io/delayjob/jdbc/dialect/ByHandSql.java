@@ -58,7 +58,8 @@ public abstract class ByHandSql {
     }
 
     /**
-     * Locks a failed job in the history if it exists, and returns its id. No other transaction can revive it meanwhile.
+     * Locks a failed job in the history if it exists, and returns its id. No other transaction can retry the job
+     * meanwhile.
      */
     public String lockFailed() {
         return """
@@ -99,7 +100,7 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** As {@link #reviveJob()}, of many jobs, whose keys differ. */
+    /** Like {@link #reviveJob()}, but for many jobs with different keys. */
     public abstract Script reviveJobs();
 
     /** As {@link #deleteFromHistory()}, of many jobs. */

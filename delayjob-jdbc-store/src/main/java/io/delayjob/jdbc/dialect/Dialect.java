@@ -14,15 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The SQL of one kind of database, in eight roles: {@link #submission()}, {@link #byHand()}, {@link #claims()}, {@link
- * #ends()}, {@link #pages()}, {@link #reads()}, {@link #statistics()} and {@link #register()}. A dialect returns statements and leaves it to the
- * store to run them. A role holds the statements that several databases understand; a database overrides those that
- * differ. {@link SqlTemplate} fills placeholders in braces, the store binds named parameters. Immutable and thread-safe.
+ * #ends()}, {@link #pages()}, {@link #reads()}, {@link #statistics()} and {@link #register()}. A dialect returns
+ * statements, and the store runs them. A role has statements that several databases understand. A database overrides
+ * the statements that differ. {@link SqlTemplate} fills placeholders in braces, the store binds named parameters.
+ * Immutable and thread-safe.
  *
- * <p>Each transition is one {@link Script}: one statement if the database can do it in one, otherwise a few in a row. A
- * batch travels as arrays, one per column, of type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint},
- * {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays} gets it as one JSON text,
- * {@code :batch}. After a lock it gets {@code :lockedRows}, which leaves out rows that were not locked. The rows of a
- * batch are in the order of the primary key; the database must lock them in that order.
+ * <p>Each transition is one {@link Script}. It has one statement if the database can do the transition in one,
+ * otherwise a few statements. A batch is sent as arrays, one per column, of type {@code uuid}, {@code bigint}, {@code
+ * integer}, {@code smallint}, {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays}
+ * gets the batch as one JSON text, {@code :batch}. After a lock, {@code :lockedRows} is the batch without the rows that
+ * were not locked. The rows of a batch are in the order of the primary key; the database must lock them in that order.
  */
 public abstract class Dialect {
 
@@ -168,8 +169,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Tells whether a statement's time-out stays with the connection. The store then resets it, because it would apply
-     * to later statements of other borrowers.
+     * Tells whether a statement's time-out stays with the connection. If so, the store resets it, because it would
+     * apply to later statements of other users of the connection.
      */
     public boolean keepsTimeoutOnConnection() {
         return false;
@@ -190,10 +191,10 @@ public abstract class Dialect {
     }
 
     /**
-     * Returns settings that precede the first statement of an engine's own transaction. They make the database end the
-     * transaction if the engine falls silent, and plan statements for the tables as they are. Without them a server may
-     * not notice for hours that its client is gone, and other instances could not claim the locked rows. Empty if a
-     * database cannot do this or does not need it.
+     * Returns settings that precede the first statement of an engine's own transaction. With these settings, the
+     * database ends the transaction if the engine falls silent, and plans statements for the present size of the
+     * tables. Without them, a server may not notice for hours that its client has gone, and other instances could not
+     * claim the locked rows. Empty if a database cannot do this or does not need it.
      */
     public String guard() {
         return "";
@@ -205,9 +206,9 @@ public abstract class Dialect {
     }
 
     /**
-     * Returns a statement that precedes DDL in the same transaction and makes the DDL wait only briefly for a lock.
-     * During a long wait all other users of the table would wait, too. {@code null} if DDL ends the transaction or
-     * never waits for long.
+     * Returns a statement to run before DDL in the same transaction. It limits the DDL's wait for a lock to a short
+     * time. During a long wait all other users of the table would wait, too. {@code null} if DDL ends the transaction
+     * or never waits for long.
      */
     public @Nullable String limitLockWaits() {
         return null;
@@ -218,7 +219,8 @@ public abstract class Dialect {
      * databases end a transaction and continue in another one.
      *
      * @param set statement to run at the beginning
-     * @param check statement to run at the end; it finds no row or no savepoint if the transaction has been replaced
+     * @param check statement to run at the end; it finds no row or savepoint if the database has replaced the
+     * transaction
      */
     public record Mark(String set, String check) {}
 
@@ -228,9 +230,9 @@ public abstract class Dialect {
     }
 
     /**
-     * Makes the server plan a statement each time it runs, for its values and for the tables as they are. It is used in
-     * an application's transaction, because a setting would also affect later statements there. Does nothing if the
-     * server plans that way by itself.
+     * Makes the server plan a statement each time it runs, for its values and for the present size of the tables. This
+     * is used in an application's transaction, because a setting would also affect later statements there. Does nothing
+     * if the server plans that way by itself.
      */
     public void planAnew(PreparedStatement statement) throws SQLException {}
 
@@ -255,7 +257,7 @@ public abstract class Dialect {
     /** Returns the statements for the end of attempts and of jobs, the attempt log, and retention. */
     public abstract EndSql ends();
 
-    /** Returns the pages of unfinished jobs that are due or soon will be, with a few columns of each row. */
+    /** Returns the statements for pages of unfinished jobs that are due now or soon, with a few columns of each row. */
     public abstract PageSql pages();
 
     /** Returns the reads for people and applications: jobs, pages of jobs, counts. */

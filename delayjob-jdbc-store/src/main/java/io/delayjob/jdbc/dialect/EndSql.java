@@ -73,8 +73,8 @@ public abstract class EndSql {
     public abstract Script settleDoubtInHistory();
 
     /**
-     * Deletes the jobs of a state that ended first, with their log of attempts, and returns their ids. It keeps
-     * cancelled jobs with the key of a declared schedule.
+     * Deletes the jobs of a state that ended first, with their log of attempts, and returns their ids. Cancelled jobs
+     * with the key of a declared schedule are kept.
      */
     public abstract Script purgeHistory();
 }

@@ -93,7 +93,10 @@ final class Fragments {
                 + ", " + oversizeBytes(table);
     }
 
-    /** Leaves a payload that is too long in the database. PostgreSQL knows its length without reading it. */
+    /**
+     * Leaves a payload that is too long in the database. PostgreSQL knows the length of a payload without reading the
+     * payload.
+     */
     private static String payload(String table) {
         return "CASE WHEN OCTET_LENGTH(%1$spayload) <= {max_payload_bytes} THEN %1$spayload END AS payload"
                 .formatted(table);

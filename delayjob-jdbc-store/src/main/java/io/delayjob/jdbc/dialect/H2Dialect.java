@@ -4,9 +4,9 @@ package io.delayjob.jdbc.dialect;
  * H2, for one instance. A transition locks its rows first, then changes them by {@code MERGE}. {@code FINAL TABLE}
  * returns the changed rows.
  *
- * <p>Claims lock by id only, because H2 also locks the rows that a {@code LIMIT} leaves out; in retention that does no
- * harm. The engine's transitions skip rows that an application's transaction holds, so that they never wait for one.
- * Applications wait for each other for at most H2's lock timeout, 2 s unless the URL says otherwise.
+ * <p>Claims lock rows only by id, because H2 also locks the rows that a {@code LIMIT} leaves out. For retention this
+ * does no harm. The engine's transitions skip rows that an application's transaction holds, so they never wait for such
+ * a transaction. Applications wait for each other for at most H2's lock timeout, 2 s unless the URL says otherwise.
  */
 final class H2Dialect extends Dialect {
 
@@ -27,8 +27,8 @@ final class H2Dialect extends Dialect {
     }
 
     /**
-     * Uses a row that only this transaction sees, because H2 reports no error when it releases a savepoint that does
-     * not exist.
+     * The mark is a row that only this transaction sees, because H2 reports no error when a missing savepoint is
+     * released.
      */
     @Override
     public Mark mark() {

@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * MariaDB differs from MySQL in two ways. Its collations have other names. And a locking read always locks the rows of
- * all tables that it names; here it never names more than one.
+ * MariaDB differs from MySQL in two ways. Its collations have other names. In addition, a locking read always locks the
+ * rows of all tables that it names. So each locking read names only one table.
  */
 final class MariaDbDialect extends MySqlDialect {
 

@@ -1,9 +1,12 @@
 package io.delayjob.jdbc.dialect;
 
-/** Changes by hand in MySQL and MariaDB. Each statement looks before it locks; {@link MySqlDialect} says why. */
+/**
+ * Changes by hand in MySQL and MariaDB. Each statement reads a row before it locks the row; {@link MySqlDialect} says
+ * why.
+ */
 final class MySqlByHand extends ByHandSql {
 
-    /** Looks before it locks, as the class comment says. */
+    /** Reads before it locks, as the class comment says. */
     @Override
     public String lockJob() {
         return """
@@ -14,7 +17,7 @@ final class MySqlByHand extends ByHandSql {
                 """;
     }
 
-    /** Looks before it locks, as the class comment says. */
+    /** Reads before it locks, as the class comment says. */
     @Override
     public String lockKey() {
         return """
@@ -66,7 +69,7 @@ final class MySqlByHand extends ByHandSql {
                 """;
     }
 
-    /** Looks before it locks, as the class comment says. */
+    /** Reads before it locks, as the class comment says. */
     @Override
     public String lockEnded() {
         return """

@@ -5,7 +5,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Claims in MySQL and MariaDB. A script locks its rows, reads them as they will be after the change, then changes them.
+ * Claims in MySQL and MariaDB. A script locks its rows, reads the values that they will have after the change, and then
+ * changes them.
  */
 final class MySqlClaims extends ClaimSql {
 

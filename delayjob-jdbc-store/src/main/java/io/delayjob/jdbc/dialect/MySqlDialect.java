@@ -4,12 +4,12 @@ import java.util.Map;
 
 /**
  * The SQL of MySQL that MariaDB shares. There are no arrays and no {@code RETURNING}. A batch goes in as JSON. A
- * transition locks its rows, reads them as they will be after the change, then changes them.
+ * transition locks its rows, reads the values that they will have after the change, and then changes them.
  *
- * <p>If a locking read finds nothing, or an insert meets a duplicate, InnoDB locks the gap there, and other inserts
- * into it wait. In READ COMMITTED, the level of the store's own transactions, only duplicates lock gaps. In REPEATABLE
- * READ, the usual level of the caller's transactions, reads lock gaps, too. So the store looks before it inserts a key,
- * and no statement locks a row that a plain look does not find.
+ * <p>If a locking read finds no row, or an insert finds a duplicate, InnoDB locks the gap between the neighbouring
+ * rows. Other inserts into that gap then wait. In READ COMMITTED, the level of the store's own transactions, only
+ * duplicates lock gaps. In REPEATABLE READ, the usual level of the caller's transactions, reads lock gaps, too. So the
+ * store reads a key before it inserts the key, and no statement locks a row that a plain read does not find.
  */
 class MySqlDialect extends Dialect {
 

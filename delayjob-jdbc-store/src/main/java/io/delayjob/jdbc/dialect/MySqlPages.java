@@ -23,7 +23,10 @@ final class MySqlPages extends PageSql {
                 """;
     }
 
-    /** Cuts the page before it numbers the rows. Otherwise the optimizer would number all rows of the table. */
+    /**
+     * The statement cuts the page before it numbers the rows. Otherwise the optimizer would number all rows of the
+     * table.
+     */
     @Override
     public String overdue() {
         return """

@@ -3,7 +3,7 @@ package io.delayjob.jdbc.dialect;
 /** The register in MySQL and MariaDB. */
 final class MySqlRegister extends RegisterSql {
 
-    /** The time of the statement, in UTC, because local time is ambiguous in the hour that comes twice in autumn. */
+    /** The time of the statement, in UTC, because one hour in autumn occurs twice in local time. */
     private static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
 
     @Override

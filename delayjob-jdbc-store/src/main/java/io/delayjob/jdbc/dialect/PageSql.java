@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Pages of unfinished jobs that are due or soon will be, with a few columns of each row. Immutable and thread-safe. */
+/** Pages of unfinished jobs that are due now or soon, with a few columns of each row. Immutable and thread-safe. */
 public abstract class PageSql {
 
     PageSql() {}

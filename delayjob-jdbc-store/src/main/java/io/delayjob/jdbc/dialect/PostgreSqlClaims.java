@@ -33,8 +33,8 @@ final class PostgreSqlClaims extends ClaimSql {
     }
 
     /**
-     * Compares the state within the comparison of tokens, for the same reason as in {@link #claim()}. A row is answered by
-     * its place in the batch, because a number is read more quickly than an id, and needs no look-up.
+     * Compares the state within the comparison of tokens, for the same reason as in {@link #claim()}. A claimed row is
+     * returned as its place in the batch, because a number is read more quickly than an id and needs no look-up.
      */
     @Override
     public Straight claimStraight() {

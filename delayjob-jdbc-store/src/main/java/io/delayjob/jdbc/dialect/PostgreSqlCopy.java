@@ -9,16 +9,16 @@ import org.postgresql.copy.CopyIn;
 import org.postgresql.jdbc.AutoSave;
 
 /**
- * Writes by PostgreSQL's {@code COPY}, through PostgreSQL's own driver: this class cannot be loaded without it. {@code
- * COPY} ignores rules, does not write through a view, and is refused if row level security applies to the user. This is
- * checked each time, because each transaction may have another user.
+ * Writes by PostgreSQL's {@code COPY}, through PostgreSQL's own driver. This class cannot be loaded without that
+ * driver. {@code COPY} ignores rules, does not write through a view, and is refused if row level security applies to
+ * the user. This is checked each time, because each transaction may have another user.
  */
 final class PostgreSqlCopy implements BulkWriter {
 
     private static final String CONNECTION_LOST = "08";
 
     /**
-     * Reads the limit in the first column, because columns are computed in their order and a later one sets the limit.
+     * Reads the limit in the first column, because columns are computed in order, and a later column sets the limit.
      */
     @Override
     public String begin() {
