@@ -11,7 +11,10 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Stands for another company's system. It is slow, and closed until two minutes of a busy evening have passed. */
+/**
+ * Stands for another company's system. This service is slow, and does not answer during the first two minutes of a busy
+ * evening.
+ */
 @RestController
 class Accountants {
 

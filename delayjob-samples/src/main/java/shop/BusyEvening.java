@@ -22,7 +22,7 @@ class BusyEvening {
 
     private static final Logger log = LoggerFactory.getLogger(BusyEvening.class);
 
-    /** One of this many orders is paid at once. */
+    /** One in this many orders is paid at once. */
     private static final int PAID = 25;
 
     private static final Duration CUSTOMERS_STAY = Duration.ofMinutes(10);
@@ -48,7 +48,7 @@ class BusyEvening {
         this.clock = clock;
     }
 
-    /** Places this many orders in one transaction, and has their receipts sent. */
+    /** Places this many orders in one transaction, and schedules their receipts. */
     @Transactional
     void begin(int count, URI accountants) {
         Instant firstPayBy = clock.instant().plus(shop.paymentWindow());

@@ -18,9 +18,9 @@ import org.springframework.jdbc.support.KeyHolder;
 import org.springframework.stereotype.Repository;
 
 /**
- * Stores each order as a row. An order ends once: an update of an order that is no longer {@code PLACED} changes
- * nothing. So {@link #cancelIfUnpaid} may run twice, as every job may. It also decides what happens if a payment
- * comes at the last moment.
+ * Stores each order as a row. An order ends only once: updates do not change an order that is no longer {@code PLACED}.
+ * So {@link #cancelIfUnpaid} may run twice, as every job may. It also decides what happens if a payment comes at the
+ * last moment.
  */
 @Repository
 class OrderBook implements Orders {

@@ -24,8 +24,8 @@ import org.springframework.core.annotation.AliasFor;
  * method can also be named in {@code jobs.schedule(Webhooks::send)}.
  *
  * <p>Other interceptors of the method, such as those of {@code @Transactional} or {@code @Retryable}, apply to each
- * attempt of the job. Only Spring Security's apply to the call: a caller without permission stores nothing. They do not
- * apply to the job, because no user is logged in there.
+ * attempt of the job. Only Spring Security's interceptors apply to the call, so a caller without permission cannot
+ * store a job. They do not apply to the job, because no user is logged in when the job runs.
  *
  * <p>All text attributes may hold <code>${…}</code> placeholders. May be used as a meta-annotation.
  */
@@ -39,7 +39,9 @@ public @interface Deferred {
     @AliasFor("delay")
     String value() default "";
 
-    /** Time from the call to the due time of the job, such as {@code 5s}. Default: none, it is due at once. */
+    /**
+     * Time from the call to the due time of the job, such as {@code 5s}. Default: no delay, so the job is due at once.
+     */
     @AliasFor("value")
     String delay() default "";
 
@@ -54,7 +56,7 @@ public @interface Deferred {
 
     /**
      * A SpEL expression over the arguments, such as {@code #hook.url}. While an unfinished job has the same key,
-     * further calls add none. Default: every call stores a job.
+     * further calls add no job. Default: every call stores a job.
      */
     String key() default "";
 
@@ -62,8 +64,8 @@ public @interface Deferred {
     String queue() default Handler.DEFAULT_QUEUE;
 
     /**
-     * Whether the deferred call is made in a transaction on the job tables' database that also ends the job. Its writes
-     * there then happen exactly once; see {@link DelayedJob#atomic()}. Default: false.
+     * Whether the deferred call is made in a transaction on the job tables' database that also ends the job. The
+     * method's writes to that database then happen exactly once; see {@link DelayedJob#atomic()}. Default: false.
      */
     boolean atomic() default false;
 

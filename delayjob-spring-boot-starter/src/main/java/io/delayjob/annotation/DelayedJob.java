@@ -62,12 +62,12 @@ public @interface DelayedJob {
     int concurrency() default 0;
 
     /**
-     * Its share of its queue's slots while due jobs of several handlers compete for them, from 1 to {@value
-     * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs for each one of priority 10. So every handler
-     * gets slots, however many jobs of higher priority are due. While enough slots are free, priorities have no effect.
-     * A running attempt is never interrupted for another. To keep a slow handler from taking all slots, state its
-     * {@link #concurrency}, or give it a queue of its own. All jobs of a handler have its priority; for urgent jobs,
-     * use another handler.
+     * The handler's share of its queue's slots while due jobs of several handlers compete for them, from 1 to {@value
+     * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one. So
+     * every handler gets slots, however many jobs of higher priority are due. While enough slots are free, priorities
+     * have no effect. A running attempt is never interrupted for another. To keep a slow handler from taking all slots,
+     * state its {@link #concurrency}, or give it a queue of its own. All jobs of a handler have its priority; for
+     * urgent jobs, use another handler.
      */
     int priority() default Handler.DEFAULT_PRIORITY;
 
@@ -85,8 +85,8 @@ public @interface DelayedJob {
 
     /**
      * Whether the method is called in a transaction on the job tables' database that also ends the job. The transaction
-     * is begun through the tables' transaction manager. Writes there with {@code JdbcTemplate}, JPA or {@code
-     * @Transactional} then happen exactly once, even after a crash. An exception or a {@link #timeout} rolls the
+     * is begun through the tables' transaction manager. Writes to that database with {@code JdbcTemplate}, JPA or
+     * {@code @Transactional} then happen exactly once, even after a crash. An exception or a {@link #timeout} rolls the
      * transaction back, and the attempt is retried like any other. The method holds a connection while it runs, must
      * not return a {@link java.util.concurrent.CompletionStage}, and must not have a separate transaction of its own.
      * Effects outside of that database may still be repeated. Default: false; the method controls its own transactions,

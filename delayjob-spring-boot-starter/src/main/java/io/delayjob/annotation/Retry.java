@@ -29,7 +29,7 @@ public @interface Retry {
     String delay() default "";
 
     /**
-     * Factor by which each delay is longer than the previous one, at least 1. Default (0): {@code
+     * Factor by which each delay grows over the previous one, at least 1. Default (0): {@code
      * delayjob.retry.multiplier}, 2.
      */
     double multiplier() default 0;
@@ -43,7 +43,7 @@ public @interface Retry {
      */
     String jitter() default "";
 
-    /** The delays one by one, which also give the number of retries. Default: none; delays grow. */
+    /** The list of delays, which also sets the number of retries. Default: none; delays grow. */
     String[] gaps() default {};
 
     /** Retries only after these exceptions, or exceptions caused by them. Default: after any. */

@@ -14,7 +14,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Warns if atomic handlers need more connections than the pool can give them, because each holds one while it runs.
- * Refuses to start if the pool has none for them. Runs once all handlers are known.
+ * The application does not start if the pool has no connection for them. Runs once all handlers are known.
  */
 final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshedEvent> {
 

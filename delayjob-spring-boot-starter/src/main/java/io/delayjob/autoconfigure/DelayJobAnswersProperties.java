@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param secret Secret that signs tickets: 24 bytes or more in Base64, the same on all instances. If it is not set,
  * there is no bean of type AnswerTickets.
- * @param previousSecret Secret before it. Tickets that it has signed are still read.
+ * @param previousSecret Secret before it. Tickets that were signed with it are still read.
  * @param url URL below which this application takes answers. Receivers are told to answer to this URL, a slash, and the
  *     ticket.
  * @param insecure Whether that URL may begin with http://.
@@ -42,7 +42,7 @@ public record DelayJobAnswersProperties(
         return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     }
 
-    /** Returns the URL only, because the rest is secret. */
+    /** Shows only the URL, because the other properties are secret. */
     @Override
     public String toString() {
         return "DelayJobAnswersProperties[url=" + url + ", insecure=" + insecure + "]";

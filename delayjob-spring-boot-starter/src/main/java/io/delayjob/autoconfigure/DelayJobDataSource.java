@@ -8,8 +8,9 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@code DataSource} of the job tables if an application has several. Jobs are then written in the same
- * transaction as the caller's data there. Without this annotation, the primary one is used.
+ * Marks the {@code DataSource} of the job tables if an application has several. If the caller's data is in that data
+ * source, too, jobs and data are written in the same transaction. Without this annotation, the primary data source is
+ * used.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

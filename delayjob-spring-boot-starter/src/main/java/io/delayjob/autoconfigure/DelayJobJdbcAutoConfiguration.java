@@ -40,10 +40,10 @@ import org.springframework.transaction.support.TransactionTemplate;
  * Keeps jobs in the application's database, and leases in the same one unless {@code delayjob.lease.provider} says
  * otherwise.
  *
- * <p>A {@link JobStore} bean of another class replaces all of this: then nothing here needs a {@link DataSource} or
- * creates a table. A jar with such a store declares it in an auto-configuration that comes {@linkplain
- * AutoConfiguration#before() before} this one, together with its {@link LeaseProvider}. It may require a value of its
- * own in {@code delayjob.store}.
+ * <p>A {@link JobStore} bean of another class replaces all of these beans. Then no {@link DataSource} is needed, and no
+ * table is created. A jar with such a store declares it in an auto-configuration that comes {@linkplain
+ * AutoConfiguration#before() before} this one, together with its {@link LeaseProvider}. Such an auto-configuration may
+ * require its own value of {@code delayjob.store}.
  */
 @AutoConfiguration(
         after = DataSourceAutoConfiguration.class,

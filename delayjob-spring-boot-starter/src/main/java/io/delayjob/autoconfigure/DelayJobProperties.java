@@ -20,7 +20,7 @@ import org.springframework.util.unit.DataSize;
  * @param worker Running handlers on this instance.
  * @param queues Settings of single queues, by name.
  * @param maxQueues Maximum number of queues that one instance works, including queues that appear only in calls.
- *     A call with one more is refused.
+ *     A call that names one more queue is refused.
  * @param partitions Partitions of each queue, from 1 to 1024. One instance at a time preloads a partition.
  * @param lease Leadership of partitions.
  * @param liveness How long an instance may be silent before its attempts count as lost.
@@ -34,10 +34,10 @@ import org.springframework.util.unit.DataSize;
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default:
  *     no limit.
- * @param maxSnooze Maximum time after its planned time to which a run may be postponed by snoozing, for handlers that
- *     state none. A later snooze counts as a failure.
- * @param interruptGrace How long an attempt may take to end after it was interrupted at its timeout. Then it is written
- *     off, and its job goes on without it.
+ * @param maxSnooze Maximum time by which snoozing may delay a run after its planned time, for handlers that state none.
+ * A later snooze counts as a failure.
+ * @param interruptGrace How long an attempt may take to end after it was interrupted at its timeout. Then delayjob no
+ * longer waits for the attempt, and its job goes on.
  * @param history How long ended jobs are kept.
  * @param statistics The numbers of each minute.
  * @param attempts The log of attempts.
@@ -127,7 +127,7 @@ public record DelayJobProperties(
      *
      * @param interval Pause between two sweeps for overdue jobs.
      * @param grace How long a job is overdue before the sweep takes it.
-     * @param adoptAfter How long a job is overdue before any instance may take it, leader or not.
+     * @param adoptAfter How long a job is overdue before any instance may take it, even without leading its partition.
      */
     public record Sweep(
             @DefaultValue("1s") Duration interval,
@@ -155,7 +155,7 @@ public record DelayJobProperties(
      *
      * @param finished How long finished jobs are kept; zero to keep none.
      * @param cancelled How long cancelled jobs are kept.
-     * @param failed How long failed jobs are kept. For that time they can be retried.
+     * @param failed How long failed jobs are kept. During that time they can be retried.
      */
     public record History(
             @DefaultValue("7d") Duration finished,
@@ -180,8 +180,8 @@ public record DelayJobProperties(
      * The stored arguments of jobs.
      *
      * @param maxSize Maximum length of a payload that may be scheduled, in characters of JSON.
-     * @param maxReadSize Maximum length of a stored payload that is read. A longer one, for example from another
-     *     application, counts as unreadable. Default: sixteen bytes for each character of max-size, and at least 1MB.
+     * @param maxReadSize Maximum length of a stored payload that is read. A longer payload, for example from another
+     * application, counts as unreadable. Default: sixteen bytes for each character of max-size, and at least 1MB.
      */
     public record Payload(
             @DefaultValue("65536") int maxSize, @Nullable DataSize maxReadSize) {

@@ -41,8 +41,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
 
     /**
-     * Maximum number of attempts. It exceeds the number of tables and indexes, because another starting instance may
-     * come first at each of them.
+     * Maximum number of attempts. The number exceeds the number of tables and indexes, because another starting
+     * instance may create each of them first.
      */
     private static final int MAX_ATTEMPTS = 60;
 
@@ -92,7 +92,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
 
     /**
      * Creates missing tables and indexes only. If two instances start at the same time, one of them may fail on
-     * PostgreSQL in spite of {@code IF NOT EXISTS}. At its next attempt it finds the tables of the other.
+     * PostgreSQL in spite of {@code IF NOT EXISTS}. At its next attempt this instance finds the tables that the other
+     * has created.
      */
     @Override
     protected void runScripts(Scripts scripts) {

@@ -12,7 +12,7 @@ final class JobPool {
 
     /**
      * Connections that delayjob uses itself. The heartbeat keeps one; claims, ends of attempts and reads take one each
-     * for a moment. If more of its roles need one at the same time, they wait for each other only.
+     * for a moment. If more of its roles need a connection at the same time, they wait only for each other.
      */
     static final int OWN_CONNECTIONS = 4;
 

@@ -4,7 +4,7 @@ import io.delayjob.jdbc.JdbcJobStore;
 import java.util.Set;
 import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDependsOnDatabaseInitializationDetector;
 
-/** Makes the store wait until the tables exist, whether this library, Flyway or Liquibase creates them. */
+/** Makes the store wait until this library, Flyway or Liquibase has created the tables. */
 final class JobStoreDependsOnDatabaseInitializationDetector
         extends AbstractBeansOfTypeDependsOnDatabaseInitializationDetector {
 

@@ -8,7 +8,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Checks at start that the tables exist, have this version, and that the database accepts the SQL of the configured
- * dialect. Otherwise nothing would work, and delayjob would try for ever.
+ * dialect. Without this check, delayjob would start and try for ever without success.
  */
 final class JobTablesCheck implements SmartInitializingSingleton {
 

@@ -11,8 +11,8 @@ import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 
 /**
- * Chooses the source of leases. A lock provider made here is no bean, so that the application does not use it for its
- * own locks.
+ * Chooses the source of leases. A lock provider that is created here is not a bean, so that the application does not
+ * use it for its own locks.
  */
 final class LeaseProviderFactory {
 

@@ -53,7 +53,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
 
     private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(DelayedJob.class, Deferred.class);
 
-    /** By name, because an application need not have it. */
+    /** These annotations are found by name, because the application may not have their classes. */
     private static final String SCHEDULER_LOCK = "net.javacrumbs.shedlock.spring.annotation.SchedulerLock";
 
     private static final Set<Integer> NOT_JOINING = Set.of(
@@ -63,7 +63,9 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
 
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
-    /** Returns all annotated methods of that class, including inherited ones; none if its methods cannot be read. */
+    /**
+     * Returns all annotated methods of that class, including inherited methods; empty if its methods cannot be read.
+     */
     static List<AnnotatedMethod> of(Class<?> type) {
         if (!AnnotationUtils.isCandidateClass(type, ANNOTATIONS)) {
             return List.of();
@@ -239,7 +241,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         return returned == void.class || returned == Void.class;
     }
 
-    /** Returns the name that it has unless the annotation states one. */
+    /** Returns the handler's name for a method whose annotation states none. */
     String defaultName() {
         return type.getSimpleName() + "." + method.getName();
     }

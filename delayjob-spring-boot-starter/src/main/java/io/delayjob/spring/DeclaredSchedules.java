@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the jobs of handlers that start by themselves, once when the application starts. So the deployment that starts
- * last decides about a changed expression or queue. After each change it looks again, because another instance may have
- * written its own schedule at the same time. As an {@link Agent} it tries again while the store is unavailable. The job
- * of a handler that is no longer declared stays; the job of a disabled one is withdrawn.
+ * last decides about a changed expression or queue. After each change it reads the job again, because another instance
+ * may have written its own schedule at the same time. It is an {@link Agent}, so it tries again while the store is
+ * unavailable. The job of a handler that is no longer declared stays; the job of a disabled one is withdrawn.
  */
 final class DeclaredSchedules implements Agent {
 

@@ -11,8 +11,8 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 
 /**
- * Gives beans with deferred methods a proxy, or another advisor in their proxy. It is the outermost one except for
- * method security.
+ * Gives beans with deferred methods a proxy, or another advisor in their proxy. Its interceptor is the outermost one
+ * except for method security.
  */
 final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 

@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts the engine with the application, once all handlers are registered. Stops it while the beans that handlers use
- * still exist.
+ * Starts the engine with the application, once all handlers are registered. It stops the engine while the beans that
+ * handlers use still exist.
  */
 final class DelayJobLifecycle implements SmartLifecycle {
 
     /**
-     * Stops after message listeners, which bring new work, but before the web server's graceful shutdown and the thread
-     * pools.
+     * The engine stops after message listeners, which bring new work, but before the web server's graceful shutdown and
+     * the thread pools.
      */
     private static final int PHASE = DEFAULT_PHASE - 512;
 

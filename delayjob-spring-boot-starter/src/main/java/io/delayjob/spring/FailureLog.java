@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs exceptions of handlers. Without it, an author of a handler would not see why nothing happens. The stack trace is
- * logged at a run's first failure and at its last; the failures between are mostly the same.
+ * Logs exceptions of handlers. Without this log, the author of a handler would not see why its jobs have no effect. The
+ * stack trace is logged at a run's first failure and at its last; the failures between these are mostly the same.
  */
 final class FailureLog implements JobListener {
 

@@ -25,8 +25,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Registers handlers once all singletons exist: the annotated methods of all beans, beans of type {@link Handler}, and
- * targets. Only then are the classes of beans known that are declared by an interface. Lazy beans with annotated methods
- * stay lazy: they are created when their first job comes.
+ * targets. Before that, the classes of beans that are declared by an interface are unknown. Lazy beans with annotated
+ * methods stay lazy: they are created when their first job comes.
  */
 final class HandlerDiscovery implements SmartInitializingSingleton {
 
@@ -149,7 +149,10 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         return beans.isSingleton(name) ? SingletonSupplier.of(lookUp) : lookUp;
     }
 
-    /** Refuses a method that a proxy cannot pass on. The proxy would run it on itself, where all fields are null. */
+    /**
+     * Refuses a method that a proxy cannot pass on. The proxy would run such a method on the proxy object, whose fields
+     * are all null.
+     */
     private void checkInvocable(String beanName, AnnotatedMethod annotated) {
         Class<?> exposed = beans.getType(beanName, false);
         if (exposed == null) {

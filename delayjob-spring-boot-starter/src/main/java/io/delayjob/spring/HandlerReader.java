@@ -82,7 +82,7 @@ final class HandlerReader {
                 .calls(body);
     }
 
-    /** Tells whether its jobs are stored under class and method, because it has no name. */
+    /** Tells whether the jobs of this method are stored under its class and method, because it has no name. */
     boolean isUnnamed(AnnotatedMethod method) {
         String stated =
                 method.annotation() instanceof DelayedJob job ? job.name() : ((Deferred) method.annotation()).name();

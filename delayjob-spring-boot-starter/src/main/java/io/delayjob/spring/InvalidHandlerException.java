@@ -23,12 +23,12 @@ public final class InvalidHandlerException extends RuntimeException {
         this.action = action;
     }
 
-    /** Returns in a sentence what is wrong, and where. */
+    /** Returns a sentence that names the fault and its place. */
     public String description() {
         return description;
     }
 
-    /** Returns in a sentence how to correct it. */
+    /** Returns a sentence that says how to correct the fault. */
     public String action() {
         return action;
     }

@@ -40,8 +40,8 @@ import tools.jackson.databind.util.ClassUtil;
  *
  * <p>The given mapper, usually the application's own, is copied. The copy has no default typing, and times keep their
  * zones. Unknown and missing properties of an object are no error, because applications change while jobs wait. But a
- * missing number or {@code boolean} is an error if the object also has an unknown property, because it was probably
- * renamed.
+ * missing number or {@code boolean} is an error if the object also has an unknown property. In that case the property
+ * was probably renamed.
  *
  * <p>A value that would be changed is an error with all settings of the mapper: a decimal number for an integer type
  * (even {@code 1.0}), a number for a {@code boolean}, and an empty text for either.

@@ -27,7 +27,7 @@ record KeyExpression(AnnotatedMethod method, SpelExpression expression) {
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
     private static final Set<String> ALWAYS_KNOWN = Set.of("#root", "#this");
 
-    /** Parses the expression, and refuses one that can never have a value. */
+    /** Parses the expression, and refuses an expression that can never have a value. */
     static KeyExpression parse(AnnotatedMethod method, String text) {
         KeyExpression key = new KeyExpression(method, PARSER.parseRaw(text));
         key.checkVariables();

@@ -11,9 +11,9 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.util.ClassUtils;
 
 /**
- * Checks by Spring Security which callers may call the methods of a bean that has {@code @Deferred} methods. It is made
- * when a deferred method is called, in the caller's security context and before anything is stored. It is not repeated
- * in the job, because no user is logged in there.
+ * Checks by Spring Security which callers may call the methods of a bean that has {@code @Deferred} methods. The check
+ * is made when a deferred method is called, in the caller's security context and before the job is stored. It is not
+ * repeated when the job runs, because no user is logged in then.
  *
  * @param check Spring Security's own check
  */

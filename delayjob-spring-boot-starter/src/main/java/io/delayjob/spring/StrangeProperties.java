@@ -11,7 +11,7 @@ import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.ser.PropertyWriter;
 
 /**
- * Finds properties of a payload's objects that their classes neither read nor write. Properties that a class only
+ * Finds properties in a payload that the classes of its objects neither read nor write. Properties that a class only
  * writes, such as the result of {@code isLarge()}, were stored by the same class. Jackson gets this object as an
  * attribute of the call, under this class. Not thread-safe.
  */

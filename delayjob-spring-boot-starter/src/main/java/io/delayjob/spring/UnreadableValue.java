@@ -13,7 +13,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.exc.MismatchedInputException;
 
-/** Describes where a payload cannot be read and which form it must have there, without any of its values. */
+/**
+ * Describes the place at which a payload cannot be read, and the form that is required there. It contains no value of
+ * the payload.
+ */
 final class UnreadableValue {
 
     private static final Pattern PROPERTY = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$-]{0,49}");

@@ -6,8 +6,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Refuses to start an application that has handlers, annotated methods or beans, but no engine. Otherwise nothing would call them, and no
- * error would show it.
+ * Refuses to start an application that has handlers, annotated methods or beans, but no engine. Otherwise these
+ * handlers would never be called, and no error would show this.
  */
 public final class UnservedHandlers implements SmartInitializingSingleton {
 

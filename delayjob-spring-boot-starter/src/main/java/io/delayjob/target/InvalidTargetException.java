@@ -23,12 +23,12 @@ public final class InvalidTargetException extends RuntimeException {
         this.action = action;
     }
 
-    /** Returns in a sentence what is wrong, and with which target. */
+    /** Returns a sentence that names the target and the fault. */
     public String description() {
         return description;
     }
 
-    /** Returns in a sentence how to correct it. */
+    /** Returns a sentence that says how to correct the fault. */
     public String action() {
         return action;
     }

@@ -37,19 +37,19 @@ final class CompletionDraft {
         return new CompletionDraft(running, freshToken);
     }
 
-    /** Makes it a success that is followed by another run. */
+    /** Makes this end a success that is followed by another run. */
     CompletionDraft nextRun(int run, Instant planned, Instant due) {
         next = new Transition.Again(run, planned, due, 0);
         return this;
     }
 
-    /** Makes it a success that is followed by another run an hour later. */
+    /** Makes this end a success that is followed by another run an hour later. */
     CompletionDraft nextRun() {
         Instant due = ENDED.plus(Duration.ofHours(1));
         return nextRun(job.run() + 1, due, due);
     }
 
-    /** Makes it a failure that is followed by another attempt. */
+    /** Makes this end a failure that is followed by another attempt. */
     CompletionDraft retryAt(Instant due) {
         failure = Failure.of("java.io.IOException", "connection refused");
         outcome = new JobOutcome.Failed(failure, true);
@@ -57,27 +57,27 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes it a snooze, after which the same run comes again. */
+    /** Makes this end a snooze, after which the same run comes again. */
     CompletionDraft snoozedUntil(Instant due) {
         outcome = new JobOutcome.Snoozed(Duration.between(endedAt, due));
         next = new Transition.Again(job.run(), job.plannedAt(), due, job.failures());
         return this;
     }
 
-    /** Makes it a wait for an answer from outside. */
+    /** Makes this end a wait for an answer from outside. */
     CompletionDraft awaitingUntil(Instant deadline) {
         outcome = new JobOutcome.Awaited(Duration.between(endedAt, deadline));
         next = new Transition.Again(job.run(), job.plannedAt(), deadline, job.failures(), true);
         return this;
     }
 
-    /** Makes it an end as cancelled, as an answer to a job whose cancellation was requested brings about. */
+    /** Makes this end CANCELLED, like the end by an answer to a job whose cancellation was requested. */
     CompletionDraft cancelled() {
         next = new Transition.Ended(JobState.CANCELLED);
         return this;
     }
 
-    /** Makes it raise the doubt, as an answer does while another attempt is under way. */
+    /** Makes this end raise {@code inDoubt}, as an answer does while another attempt is under way. */
     CompletionDraft leavingAnAttempt() {
         inDoubtChange = 1;
         return this;
@@ -95,7 +95,7 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes it a write-off after a time-out, followed by another attempt. */
+    /** Makes this end a write-off after a time-out, followed by another attempt. */
     CompletionDraft timedOut(Instant due) {
         retryAt(due);
         failure = Failure.of("TimedOut", "took longer than 30 s");

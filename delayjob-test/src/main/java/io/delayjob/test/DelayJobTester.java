@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * An engine whose time advances when the test says so.
+ * An engine in virtual time, which the test advances.
  *
  * <pre>{@code
  * DelayJobTester tester = DelayJobTester.create();
@@ -33,7 +33,7 @@ import java.util.List;
  * assertThat(tester).hasNoDelayed(UnpaidOrders::cancel);
  * }</pre>
  *
- * <p>Handlers run on the thread that calls {@link #advance}, exact to the millisecond, in the order of their due
+ * <p>Handlers run on the thread that calls {@link #advance}, at the exact millisecond and in the order of their due
  * times. A failure of the engine itself, such as an exception of the store, ends the present {@code advance} with an
  * {@link AssertionError}, unless the test {@linkplain #tolerateFailures() expects failures}.
  *
@@ -83,8 +83,8 @@ public final class DelayJobTester {
 
     /**
      * Returns these settings with pauses that suit virtual time. In real time an engine does some work every second,
-     * because of clocks, crashes and other instances. In a virtual year it would do that 31 million times. Due times
-     * are still exact to the millisecond. These settings change:
+     * because of clocks, crashes and other instances. In a virtual year it would do this work 31 million times. Due
+     * times are still exact to the millisecond. These settings change:
      *
      * <ul>
      *   <li>heartbeat (12 hours), liveness (2 days) and leases (2 days): a {@linkplain VirtualProcess#kill()
@@ -124,7 +124,7 @@ public final class DelayJobTester {
     }
 
     /**
-     * Answers the job of this handler that awaits an answer, as the system outside would with its ticket.
+     * Answers the job of this handler that awaits an answer, like the other system with the job's ticket.
      *
      * <pre>{@code
      * tester.answer("ship", Answer.done());

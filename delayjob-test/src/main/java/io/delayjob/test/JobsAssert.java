@@ -37,8 +37,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
      * Checks that at least one job is due after this delay, counted from the tester's present time, to the
      * millisecond.
      *
-     * @throws IllegalStateException when the assertion began without a tester, because there is no virtual time
-     *     then
+     * @throws IllegalStateException when the assertion began without a tester, because then there is no virtual time
      */
     public JobsAssert dueIn(Duration delay) {
         if (now == null) {

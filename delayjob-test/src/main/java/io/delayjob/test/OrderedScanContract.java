@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks how far one call reads in a store that keeps waiting and running rows in one order: as many rows as
- * requested, of either kind. Other stores may read fewer rows, and need not pass this.
+ * For stores that keep waiting and running rows in one order. Checks that one call reads as many rows as requested, of
+ * both kinds together. Other stores may read fewer rows, and need not pass this.
  */
 interface OrderedScanContract extends GivenStore {
 

@@ -15,12 +15,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Walks through some partitions page by page, and checks of each page that its order and its partitions are right and
- * that it makes progress.
+ * Reads some partitions page by page, and checks the order, the partitions and the progress of each page.
  */
 final class PageWalk {
 
-    /** Maximum number of pages. No test needs so many, so a walk that reaches it makes no progress. */
+    /** Maximum number of pages. No test needs so many pages. If a walk reaches this number, it makes no progress. */
     private static final int MAX_PAGES = 20_000;
 
     private static final Comparator<PartitionCursor> BY_PLACE =

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A clock that stands still until it is moved. Store time and monotonic time move together. Only {@link #jumpTo} moves
- * store time without monotonic time, as when the store's clock is set.
+ * A clock whose time passes only when a test moves it. Store time and monotonic time move together. Only {@link
+ * #jumpTo} moves store time without monotonic time, as when the store's clock is set.
  *
- * <p>It ignores {@linkplain #observe readings} of a store's clock. When a test runs on a real database, virtual time
- * passes there, too, because every statement binds it.
+ * <p>It ignores {@linkplain #observe readings} of a store's clock. Virtual time also applies to a real database,
+ * because every statement gets the time as a parameter.
  *
  * <p>Its range is {@value #MAX_YEARS} years from the start. Thread-safe; one thread should move it.
  */
@@ -25,7 +25,7 @@ public final class VirtualClock implements EngineClock {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long LAST_NANO = Long.MAX_VALUE / 2;
 
-    /** Both times in one value, so that no reader sees half of a jump. */
+    /** Both times in one value, so that a reader never sees only one of them moved. */
     private record Reading(long originMillis, long nanos, int epoch) {
 
         long storeMillis() {
@@ -53,7 +53,8 @@ public final class VirtualClock implements EngineClock {
 
     /**
      * Returns {@link #storeTime()} itself. Parts of a millisecond come from the wheel's tick, and are not time that
-     * has passed. An hour after a handler that runs at 12:00 it is 13:00, and not a millisecond later.
+     * has passed. If a handler runs at 12:00 and schedules a job an hour later, the job is due at 13:00, and not a
+     * millisecond later.
      */
     @Override
     public Instant storeTimeRoundedUp() {

@@ -27,7 +27,10 @@ public final class VirtualProcess implements AgentRunner {
         this.failures = failures;
     }
 
-    /** Starts an agent. It is called as soon as virtual time runs, and after that whenever it has asked to be called. */
+    /**
+     * Starts an agent. The agent is called as soon as virtual time runs, and after that whenever it has asked to be
+     * called.
+     */
     @Override
     public AgentHandle start(Agent agent) {
         VirtualAgent started = new VirtualAgent(agent, this);
@@ -44,8 +47,8 @@ public final class VirtualProcess implements AgentRunner {
     }
 
     /**
-     * Kills the process: nothing of it runs from now on, and nothing is cleaned up. No lease is handed back and no
-     * row released. Handlers that are under way end, but their results are lost.
+     * Kills the process: its agents and workers no longer run, and nothing is cleaned up. No lease is handed back and
+     * no row released. Handlers that are under way end, but their results are lost.
      */
     public void kill() {
         killed = true;

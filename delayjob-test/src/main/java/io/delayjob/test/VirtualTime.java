@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Time that passes when the test says so. All agents and handlers of engines run on the thread that calls {@link
- * #advance}. They run in the order of virtual time; at the same moment, in the order of their requests. So the same
- * test runs the same way each time.
+ * #advance}. They run in the order of virtual time. At the same moment they run in the order of their requests. So the
+ * same test runs the same way each time.
  *
  * <pre>
  *       advance(30 min)
@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *   agents   agent woken    handler                   now
  * </pre>
  *
- * <p>Nothing takes virtual time by itself. A long handler returns a {@code CompletionStage} that the test completes
- * later, or calls {@link #advance} itself: other work that becomes due meanwhile runs within that call.
+ * <p>Nothing takes virtual time by itself. There are two ways to test a long handler. It can return a {@code
+ * CompletionStage} that the test completes later. Or it can call {@link #advance} itself: other work that becomes due
+ * then runs within that call.
  *
  * <p>Several {@linkplain #process processes} can share it, and one of them can be {@linkplain VirtualProcess#kill()
  * killed}.

@@ -28,7 +28,7 @@ final class PostgreSqlDialect extends Dialect {
     /** A separate class, because it can be loaded only if the driver is present. */
     private static final class Driver {
 
-        /** Never prepares the statement on the server, because the server would sooner or later keep a plan of it. */
+        /** The statement is never prepared on the server, because the server would at some time keep a plan for it. */
         static void planAnew(PreparedStatement statement) throws SQLException {
             if (statement.isWrapperFor(PGStatement.class)) {
                 statement.unwrap(PGStatement.class).setPrepareThreshold(0);

@@ -3,7 +3,10 @@ package io.delayjob.jdbc.dialect;
 /** Ends in PostgreSQL: one statement each. */
 final class PostgreSqlEnds extends EndSql {
 
-    /** One row for a batch: almost always every job has ended, and a row for each would cost both sides more. */
+    /**
+     * The result is one row for a whole batch. Almost always all its jobs have ended, and a row for each job would cost
+     * application and server more.
+     */
     private static final String ENDED = "SELECT COUNT(*), CASE WHEN COUNT(*) < :size THEN ARRAY_AGG(id) END FROM gone";
 
     @Override

@@ -3,12 +3,15 @@ package io.delayjob.jdbc.dialect;
 /** Settings that precede PostgreSQL's statements in the same round trip. They end with the transaction. */
 final class PostgreSqlSettings {
 
-    /** Plans batches of ids and of keys for the tables as they are now, which takes a fraction of a millisecond. */
+    /**
+     * The server plans batches of ids and of keys for the present size of the tables, which takes a fraction of a
+     * millisecond.
+     */
     static final String PLANNED_ANEW = "SET LOCAL plan_cache_mode = force_custom_plan;\n";
 
     /**
-     * Looks up each id of a batch. The planner believes that it is cheaper to read a whole table of some ten thousand
-     * rows. It is not, because the next batch reads all of it again.
+     * Looks up each id of a batch. The planner assumes that it is cheaper to read a whole table of some ten thousand
+     * rows. That is wrong, because the next batch reads the whole table again.
      */
     static final String ONE_BY_ONE = "SET LOCAL enable_hashjoin = off;\nSET LOCAL enable_mergejoin = off;\n";
 

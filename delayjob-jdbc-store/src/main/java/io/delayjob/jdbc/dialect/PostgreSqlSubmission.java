@@ -46,8 +46,8 @@ final class PostgreSqlSubmission extends SubmissionSql {
     }
 
     /**
-     * Inserts without {@code ON CONFLICT}. With it, a row is written first and confirmed later, by one more record of
-     * the log.
+     * Inserts without {@code ON CONFLICT}. With {@code ON CONFLICT}, a row is first written and later confirmed, which
+     * takes one more record in the log.
      */
     @Override
     public Script insertUnkeyedJob() {

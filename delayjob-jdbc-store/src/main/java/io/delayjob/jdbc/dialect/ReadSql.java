@@ -7,9 +7,9 @@ public class ReadSql {
 
     /**
      * A bounded look, for people. It returns at most {@code :limit} of the first {@code :lookAt} rows after the cursor:
-     * the matching rows, and always the last row. Each row says whether it matches, its place, and whether it is the
-     * last. The limit applies before the filter, so that no planner looks further. Texts are read only for returned
-     * rows.
+     * the matching rows, and always the last row. Each returned row says whether it matches, its place, and whether it
+     * is the last row. The limit applies before the filter, so that no planner looks further. Texts are read only for
+     * returned rows.
      */
     private static final String LOOK = """
             SELECT %1$s, wanted, place, is_last
@@ -41,8 +41,8 @@ public class ReadSql {
     ReadSql() {}
 
     /**
-     * Returns settings that precede a bounded look in a transaction of the store's own. They make it read along its
-     * index and stop there. Empty if the statement itself ensures that.
+     * Returns settings that precede a bounded look in a transaction of the store's own. With these settings, the
+     * database reads along the index and stops at the limit. Empty if the statement itself ensures that.
      */
     public String alongTheIndex() {
         return "";
@@ -119,8 +119,7 @@ public class ReadSql {
     }
 
     /**
-     * Looks at the unfinished jobs of a partition that are due at {@code :time} or later, in the order of (due time,
-     * id).
+     * Reads the unfinished jobs of a partition that are due at {@code :time} or later, in the order of (due time, id).
      */
     public String lookAtDue() {
         return Direction.ASCENDING.of(lookAtUnfinished(BY_TIME, """
@@ -132,7 +131,7 @@ public class ReadSql {
     }
 
     /**
-     * Looks at the unfinished jobs of a partition in a span of due times, in the order of ids. To be asked only if
+     * Reads the unfinished jobs of a partition in a span of due times, in the order of ids. To be asked only if
      * {@link #countSpan()} has found few.
      */
     public String lookAtSpan(Direction direction) {
@@ -143,7 +142,7 @@ public class ReadSql {
                 """));
     }
 
-    /** Looks at the ended jobs of a state that ended within a span, in the order of (end, id). */
+    /** Reads the ended jobs of a state that ended within a span, in the order of (end, id). */
     public String lookAtEnded(Direction direction) {
         return direction.of(lookAtEnded(BY_TIME, """
                 FROM {history_by_end}
@@ -162,7 +161,7 @@ public class ReadSql {
                 """)));
     }
 
-    /** Looks at the jobs of one name and key, in the order of ids in each table. */
+    /** Reads the jobs of one name and key, in the order of ids in each table. */
     public String lookAtKey(Direction direction) {
         return direction.of(both(lookAtUnfinished(BY_ID, """
                 FROM {job_by_key}
@@ -284,7 +283,10 @@ public class ReadSql {
                 """.formatted(name);
     }
 
-    /** Returns the maximum number of dead letters to group. It is higher if the database reads them from an index. */
+    /**
+     * Returns the maximum number of dead letters to group. The maximum is higher if the database reads dead letters
+     * from an index.
+     */
     public int failuresToGroup() {
         return 2_000;
     }
@@ -324,7 +326,7 @@ public class ReadSql {
 
     /**
      * Returns the database's own estimates: state 0 with the number of unfinished jobs, and each ended state with the
-     * number of its jobs. {@code null} if the database has none.
+     * number of its jobs. {@code null} if the database has no estimates.
      */
     public @Nullable String estimateJobs() {
         return null;

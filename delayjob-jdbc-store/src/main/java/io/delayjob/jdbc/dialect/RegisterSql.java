@@ -15,8 +15,8 @@ public abstract class RegisterSql {
     public abstract Script beat();
 
     /**
-     * Returns every registered instance and, under number 0 with their kind, notices. These are all notices for every
-     * instance and, up to a limit, those for one instance.
+     * Returns every registered instance and, under number 0 with their kind, notices. These are all notices that apply
+     * to every instance and, up to a limit, the notices for one instance.
      */
     public String look() {
         return """
@@ -78,7 +78,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Inserts a notice unless it exists. The number of affected rows tells whether it was inserted. */
+    /** Inserts a notice unless it exists. The number of affected rows tells whether the notice was inserted. */
     public abstract String insertNotice();
 
     /** Finds the notice of a name, for any instance. It is a plain read, which locks nothing. */
@@ -134,7 +134,10 @@ public abstract class RegisterSql {
      */
     public abstract String clock();
 
-    /** Gives a queue a number unless it has one. If two instances do so at once, the constraint refuses one of them. */
+    /**
+     * Gives a queue a number unless it has one. If two instances number a queue at the same time, the constraint
+     * refuses one of them.
+     */
     public String insertQueue() {
         return """
                 INSERT INTO {queue} (name)
@@ -151,7 +154,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Returns the identity of the tables; no row if they have none yet. */
+    /** Returns the identity of the tables; no row if there is no identity yet. */
     public String identity() {
         return """
                 SELECT identity
@@ -159,7 +162,10 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Gives the tables their identity. If two instances do so at once, the primary key refuses one of them. */
+    /**
+     * Gives the tables their identity. If two instances write an identity at the same time, the primary key refuses one
+     * of them.
+     */
     public String insertIdentity() {
         return """
                 INSERT INTO {identity} (one, identity)

@@ -97,7 +97,10 @@ public abstract class StatisticsSql {
                 """;
     }
 
-    /** Returns a statement that deletes the minutes that begin before a time, and the sums of hours up to the last one. */
+    /**
+     * Returns a statement that deletes the minutes before a time, and the sums of hours up to the last of these
+     * minutes.
+     */
     public String purgeMinutes() {
         return """
                 DELETE FROM {minute}

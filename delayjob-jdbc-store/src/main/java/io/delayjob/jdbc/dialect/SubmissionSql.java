@@ -35,8 +35,8 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. {@code null} if that saves no work
-     * over a batch of one.
+     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. {@code null} if that is no cheaper
+     * than a batch of one job.
      */
     public @Nullable Script insertJob() {
         return null;
@@ -65,8 +65,8 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Gives the waiting jobs of these keys that await no answer all values of the new jobs except the id. Returns them as due rows with
-     * their key.
+     * Updates the waiting jobs of these keys with all values of the new jobs except the id. Jobs that await an answer
+     * are left out. Returns them as due rows with their key.
      */
     public abstract Script replaceJobs();
 

@@ -29,15 +29,15 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Leases in ShedLock's table, beside the jobs. */
 public final class JdbcLeases {
 
-    /** Time limit of a lock statement. One that takes longer has missed most of its lease. */
+    /** Time limit of a lock statement. A statement that takes longer has used up most of its lease. */
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(5);
 
     private JdbcLeases() {}
 
     /**
      * Makes leases in ShedLock's table, by the database's clock. If that clock is set back, a dead holder's lease still
-     * ends: at most one duration after another instance has asked for it. Call them from a separate thread, outside any
-     * transaction, because each lock is taken in its own transaction. Thread-safe.
+     * ends, at most one duration after another instance has asked for the lease. Call them from a separate thread,
+     * outside any transaction, because each lock is taken in its own transaction. Thread-safe.
      *
      * @param template template that names the table
      * @param incarnation name of the holder, unique to this start of this process. ShedLock's default is the host's
@@ -100,8 +100,8 @@ public final class JdbcLeases {
         }
 
         /**
-         * Translates errors itself, because ShedLock logs an error with its stack for each Spring exception that it
-         * does not expect.
+         * This class translates errors itself, because ShedLock logs unexpected Spring exceptions as errors with their
+         * stack.
          */
         @Override
         protected DataAccessException translateException(String task, @Nullable String sql, SQLException failure) {

@@ -15,8 +15,8 @@ import org.springframework.transaction.support.TransactionOperations;
  * Shortens locks whose end is too far ahead because the database's clock was set back. A live holder corrects the end
  * with every renewal. A dead holder's lock would last longer by the time that the clock was set back.
  *
- * <p>It is safe to shorten a live holder's lock: from now on it still lasts for the full duration that the holder asked
- * for. Thread-safe.
+ * <p>It is safe to shorten a live holder's lock, because the lock still lasts for the full duration that the holder
+ * asked for. Thread-safe.
  */
 final class LockRows {
 

@@ -27,7 +27,7 @@ final class Account {
     /**
      * A call of a handler.
      *
-     * @param endedNanos time when it returned, threw or was killed; {@link #NEVER} if not yet
+     * @param endedNanos time when the attempt returned, threw or was killed; {@link #NEVER} if it has not ended
      * @param thrown whether it threw
      * @param killed whether its process was killed before it ended
      * @param settledNanos time when its process learned that its end was accepted or refused; {@link #NEVER} if it did
@@ -295,7 +295,7 @@ final class Account {
 
     /**
      * Tells whether the job exists, because the transaction that scheduled it was committed. If it was scheduled
-     * without a transaction of its client, and the call did not return, only its row can tell.
+     * without a transaction of its client, and the call did not return, only its row shows whether it exists.
      */
     boolean exists(JobAccount job) {
         if (job.group == 0) {
@@ -304,7 +304,10 @@ final class Account {
         return evidence.committed().contains(job.group);
     }
 
-    /** Returns the wall-clock time when its client knew that it exists; {@link #NEVER} if it never knew. */
+    /**
+     * Returns the wall-clock time at which its client learned that the job exists; {@link #NEVER} if it did not learn
+     * this.
+     */
     long knownMicros(JobAccount job) {
         if (job.group == 0) {
             return job.scheduledMicros;

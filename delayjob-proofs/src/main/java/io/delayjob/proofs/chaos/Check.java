@@ -81,7 +81,8 @@ enum Check {
     },
 
     /**
-     * After an answer that rules out further attempts, no attempt starts; after RUNNING, at most the claimed one does.
+     * If the result of a cancellation rules out further attempts, no attempt starts. After RUNNING, at most the claimed
+     * attempt starts.
      */
     NO_START_AFTER_CANCEL {
         @Override
@@ -232,8 +233,8 @@ enum Check {
     },
 
     /**
-     * Two attempts of a job are under way at once only if the first one's process was silent for longer than its
-     * liveness.
+     * Two attempts of a job are under way at once only if the process of the first attempt was silent for longer than
+     * its liveness.
      */
     NO_OVERLAP_WITHOUT_SILENCE {
         @Override
@@ -277,7 +278,10 @@ enum Check {
         }
     },
 
-    /** A partition has one leader, except for a former leader that cannot know yet that its lease has ended. */
+    /**
+     * A partition has one leader. In addition there may be a former leader that cannot know yet that its lease has
+     * ended.
+     */
     ONE_LEADER {
         @Override
         List<String> violations(Account account) {
@@ -300,8 +304,8 @@ enum Check {
         }
 
         /**
-         * Tells whether both led at the same time, apart from the time in which the first one could not know that its
-         * lease had ended.
+         * Tells whether both processes led at the same time. The time in which the first process could not know that
+         * its lease had ended does not count.
          */
         private boolean overlap(Account account, Lead first, Lead second) {
             long from = second.fromNanos();

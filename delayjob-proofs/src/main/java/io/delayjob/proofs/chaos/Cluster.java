@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The worker processes of a round. There are a few slots, each with its own proxy, in which one process follows
- * another.
+ * The worker processes of a round. There are a few slots, each with its own proxy. In each slot, a new process follows
+ * when one has ended.
  */
 final class Cluster implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Starts a process in every slot, and has them run and schedule jobs. */
+    /** Starts a process in every slot, and lets all of them run and schedule jobs. */
     void start() {
         // A process that is paused at this moment would never be resumed.
         Runtime.getRuntime().addShutdownHook(new Thread(this::kill));

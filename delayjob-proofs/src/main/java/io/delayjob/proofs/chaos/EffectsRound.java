@@ -24,9 +24,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Atomic jobs in processes that are killed again and again. There is one database and a few slots, in which one process
- * follows another. Each process is killed at a random moment after a random number of attempts, while jobs and kills
- * are left.
+ * Atomic jobs in processes that are killed again and again. There is one database and a few slots. In each slot, a new
+ * process follows when one was killed. Each process is killed at a random moment after a random number of attempts, as
+ * long as jobs are unfinished and more kills are planned.
  */
 final class EffectsRound {
 
@@ -42,8 +42,8 @@ final class EffectsRound {
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int workers, Duration patience) {
 
         /**
-         * Maximum number of attempts that a process starts before it is killed. It is low enough that jobs are left
-         * until the last kill.
+         * Maximum number of attempts that a process starts before it is killed. The number is low enough that jobs are
+         * unfinished until the last kill.
          */
         int longestLife() {
             return Math.max(1, jobs / kills);
@@ -192,7 +192,7 @@ final class EffectsRound {
         return worker;
     }
 
-    /** Waits until every job has ended, or none has ended for a long time. */
+    /** Waits until all jobs have ended, or until no job has ended for a long time. */
     private void awaitRest(JdbcTemplate jdbc) {
         long left = unfinished(jdbc);
         long changedNanos = System.nanoTime();

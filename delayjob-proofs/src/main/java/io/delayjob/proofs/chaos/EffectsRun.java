@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /**
  * Shows that atomic jobs have their effect exactly once, even if processes die at any moment. Exits with an error if
- * they have not.
+ * the effects did not happen exactly once.
  *
  * <pre>
  *   --jobs=10000 --rate=90 --kills=60 --workers=3 --seed=1 --directory=target/effects

@@ -25,7 +25,7 @@ record Fault(FaultKind kind, String worker, long beganNanos, long endedNanos, in
         return worker.equals(process);
     }
 
-    /** Tells whether any part of it lies between these times. */
+    /** Tells whether any part of the fault lies between these times. */
     boolean overlaps(long fromNanos, long untilNanos) {
         return beganNanos - untilNanos < 0 && endedNanos - fromNanos > 0;
     }

@@ -33,14 +33,14 @@ enum FaultKind {
         this.silences = silences;
     }
 
-    /** Tells whether it affects a single commit, and nothing else of the process. */
+    /** Tells whether a fault of this kind affects only a single commit of the process. */
     boolean isAtCommit() {
         return this == LOSE_ANSWER || this == HOLD_ANSWER || this == DELAY_REQUEST;
     }
 
     /**
-     * Tells whether a process may seem dead because of it, if it lasts long enough. Only such a fault explains that
-     * another process repeats an attempt.
+     * Tells whether a process may seem dead because of such a fault, if the fault lasts long enough. Only such a fault
+     * explains that another process repeats an attempt.
      */
     boolean silences() {
         return silences;

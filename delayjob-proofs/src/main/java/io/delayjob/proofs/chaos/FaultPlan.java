@@ -40,7 +40,8 @@ record FaultPlan(List<Step> steps) {
      * Makes a plan with this number of faults at an even pace. All kinds are equally frequent, except for restarts of
      * the database: they are half as frequent, because they affect all processes and take longest.
      *
-     * @param liveness faults that should outlast it last at least a third longer; others last at most half as long
+     * @param liveness liveness of the processes. Some faults should last longer than it, and these last at least a
+     * third longer; others last at most half as long
      */
     static FaultPlan random(long seed, int faults, Duration pace, int slots, Duration liveness) {
         SplittableRandom random = new SplittableRandom(seed);

@@ -100,8 +100,8 @@ record Figures(
     }
 
     /**
-     * Tells whether the database was up all the time, and for some time before, because no process can recover without
-     * it.
+     * Tells whether the database was up during the whole time and shortly before, because no process can recover
+     * without the database.
      */
     private static boolean isUp(Account account, long fromNanos, long untilNanos) {
         return account.faults().stream()

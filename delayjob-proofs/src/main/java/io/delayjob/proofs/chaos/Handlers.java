@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The handlers of jobs. A handler writes to the ledger first of all that it was called, and last of all that it has
- * ended.
+ * The handlers of jobs. The first step of a handler is to write to the ledger that it was called, and its last step is
+ * to write that it has ended.
  */
 final class Handlers {
 
@@ -21,8 +21,8 @@ final class Handlers {
     private static final int ATOMIC_HOLDS_SPREAD_MILLIS = 200;
 
     /**
-     * Maximum number of atomic attempts at a time. It is less than the size of the pool, because each attempt holds a
-     * connection.
+     * Maximum number of atomic attempts at a time. The number is lower than the size of the pool, because each attempt
+     * holds a connection.
      */
     private static final int ATOMIC_AT_A_TIME = 6;
 

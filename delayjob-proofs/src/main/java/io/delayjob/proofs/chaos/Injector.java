@@ -25,7 +25,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Injector {
 
-    /** Maximum time that a fault at a commit waits for one. */
+    /** Maximum time that a fault at a commit waits for a commit. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
     private static final Duration BETWEEN_PROBES = Duration.ofMillis(5);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 enum Kind {
     /** Ends at once. */
     NOTE(null),
-    /** Takes a while, so that faults find it under way. */
+    /** The handler takes a while, so that faults happen during attempts. */
     HOLD(null),
     /** Writes a row in the transaction of its end, and takes a moment before the commit. */
     ATOMIC(null),

@@ -57,11 +57,11 @@ record LedgerLine(
         FENCED,
         /** A cancellation will be requested next. */
         CANCELLING,
-        /** The answer to the cancellation, in the note; {@code UNKNOWN} if there was none. */
+        /** The result of the cancellation, in the note; {@code UNKNOWN} if it got no answer. */
         CANCEL_ANSWER,
         /** Another due time will be requested next. */
         RESCHEDULING,
-        /** The answer to that, in the note; {@code UNKNOWN} if there was none. */
+        /** The result of that call, in the note; {@code UNKNOWN} if it got no answer. */
         RESCHEDULE_ANSWER,
         /** The process has just begun to lead the partition in the note. */
         LEASE_ACQUIRED,

@@ -20,8 +20,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * An application that schedules, cancels and reschedules jobs at a steady rate. It writes down each step before and
- * after.
+ * An application that schedules, cancels and reschedules jobs at a steady rate. It writes to the ledger before and
+ * after each step.
  *
  * <p>Most jobs are scheduled in transactions, which also write a row into the table {@code witness}. That row exists if
  * and only if the transaction was committed, even if its client got no answer.

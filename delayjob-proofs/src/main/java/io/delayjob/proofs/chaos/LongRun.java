@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * Runs rounds, each with its own seed, until the given number is reached. Each round appends one line to a file of
- * results, so an interrupted run continues there. At the end it reports on all rounds in that file.
+ * results. An interrupted run continues after the last line. At the end it reports on all rounds in that file.
  *
  * <pre>
  *   --rounds=40 --jobs=25000 --rate=600 --faults=26 --pace=PT1.8S --calm=PT5S --workers=3
@@ -34,7 +34,7 @@ final class LongRun {
     private final Path directory;
     private final Path results;
 
-    /** Directory of the latest round without violations. It is deleted when the next one succeeds. */
+    /** Directory of the latest round without violations. The folder is deleted when the next round succeeds. */
     private Path before;
 
     private LongRun(Options options) {

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of the protocol that an engine is made to break, to show whether a check would notice. These rules depend on
+ * A rule of the protocol that is broken on purpose, to show whether a check notices. These rules depend on
  * effects that a simulation leaves out.
  */
 enum Mutant {

@@ -19,8 +19,8 @@ enum Profile {
         }
     },
     /**
-     * Gives up instances, and takes over their jobs, several times as fast. It also sends several times as many
-     * statements when idle.
+     * Gives up instances, and takes over their jobs, several times as fast. An idle engine with this profile also sends
+     * several times as many statements.
      */
     FAST {
         @Override
@@ -38,8 +38,8 @@ enum Profile {
         }
     },
     /**
-     * Reads nothing ahead, so a job is found only if it is handed over after its commit and not forgotten since. No
-     * instance is given up either, however busy the machine is.
+     * With these settings no row is read ahead. So a job runs only if it is handed over after its commit and stays in
+     * memory. No instance is given up either, however busy the machine is.
      */
     HAND_OVER_ONLY {
         @Override
@@ -53,7 +53,7 @@ enum Profile {
         }
     };
 
-    /** Allows more losses and failures than any job of a run has, so that a FAILED job must be a lost one. */
+    /** Permits more losses and failures than any job of a run has. So if a job is FAILED, the engine has lost it. */
     private static final RetryPolicy RETRIES = RetryPolicy.defaults()
             .maxRetries(1_000)
             .delay(Duration.ofMillis(200))
@@ -82,8 +82,8 @@ enum Profile {
     }
 
     /**
-     * Returns how long a driver waits for an answer, in seconds. It is longer than a lease, so that an answer may come
-     * after its end.
+     * Returns how long a driver waits for an answer, in seconds. The time-out is longer than a lease, so that an answer
+     * may come after the end of the lease.
      */
     int socketTimeoutSeconds() {
         return this == FAST ? 3 : 12;

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Two attempts of the same run of a job, one after the other, although the first did not throw.
+ * Two successive attempts of the same run of a job, although the first attempt did not throw.
  *
- * @param first the attempt with the lower number. It may have started later than the second, if its process was stopped
- *     between the claim and the call of the handler
+ * @param first the attempt with the lower number. It may have started later than the second attempt, if its process was
+ * stopped between the claim and the call of the handler
  */
 record Repetition(JobAccount job, Attempt first, Attempt second) {
 

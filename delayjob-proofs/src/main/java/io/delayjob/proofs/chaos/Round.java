@@ -35,7 +35,8 @@ final class Round {
      * The settings of a round.
      *
      * @param jobsPerSecond rate at which the whole cluster schedules jobs
-     * @param jobs minimum number of committed jobs; the round continues after the last fault until they are reached
+     * @param jobs minimum number of committed jobs; after the last fault, the round continues until this number is
+     * reached
      * @param longestDelay maximum delay of jobs, which are due at random within it
      * @param calm time before the first fault
      * @param patience time to wait at the end while no attempt ends; jobs that have not ended by then count as lost
@@ -53,9 +54,9 @@ final class Round {
             FaultPlan plan) {}
 
     /**
-     * Settings of the PostgreSQL server. It keeps everything that it has acknowledged, and is back soon after a crash. It ends
-     * sessions whose client falls silent within a transaction, because no other client can use the rows that they have
-     * locked.
+     * Settings of the PostgreSQL server. The server keeps all acknowledged commits, and is available again soon after a
+     * crash. It ends a session whose client falls silent within a transaction, because that session locks rows for all
+     * others.
      */
     static final Map<String, String> SERVER = Map.of(
             "fsync", "on",

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * A process that schedules and runs jobs. {@link WorkerProcess} starts it and sends it commands, one per line. When a
- * command is done, the process answers with its first word and a count:
+ * A process that schedules and runs jobs. {@link WorkerProcess} starts this process and sends commands to it, one per
+ * line. When a command is done, the process answers with its first word and a count:
  *
  * <pre>
  *   in:  start            starts the engine
@@ -32,8 +32,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  *        hog &lt;millis&gt;     keeps every connection of the pool for so long; counts them
  * </pre>
  *
- * <p>All other facts are in its {@link Ledger}. SIGTERM stops it gracefully. So does the end of its input, so that a
- * worker does not outlive the process that started it.
+ * <p>All other facts are in its {@link Ledger}. SIGTERM stops it gracefully. The end of its input also ends it, so that
+ * a worker does not outlive the process that started it.
  */
 final class WorkerMain {
 
@@ -122,7 +122,7 @@ final class WorkerMain {
         }
     }
 
-    /** Writes down when the process was kept from running, and which partitions it leads. */
+    /** Writes to the ledger when the machine did not run the process, and which partitions the process leads. */
     private void watch() {
         long now = System.nanoTime();
         long gapMillis = TimeUnit.NANOSECONDS.toMillis(now - watchedNanos);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerProcess {
 
-    /** Maximum time to wait for an answer. It is far longer than any command takes. */
+    /** Maximum time to wait for an answer. This time is far longer than any command takes. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final int LOG_TAIL = 3_000;
@@ -91,7 +91,7 @@ final class WorkerProcess {
     }
 
     /**
-     * Gives it a command, and waits until it is done.
+     * Sends a command to the process, and waits until the command is done.
      *
      * @return the count in its answer; 0 if it was killed before
      */

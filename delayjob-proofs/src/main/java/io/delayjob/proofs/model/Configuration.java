@@ -36,8 +36,8 @@ record Configuration(String module, String text) {
     }
 
     /**
-     * Returns the same configuration with one rule of the protocol broken. It checks only the property that must reveal
-     * this.
+     * Returns the same configuration with one rule of the protocol broken. It checks only the property that must fail
+     * because of this.
      */
     Configuration broken(Mutant mutant) {
         String checks = text.substring(startOfChecks());

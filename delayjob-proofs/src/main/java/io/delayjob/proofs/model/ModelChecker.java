@@ -17,8 +17,8 @@ import tlc2.TLC;
 final class ModelChecker {
 
     /**
-     * Options for a search that should find a violation. It finds one early, so the JVM should compile quickly, not
-     * well.
+     * Options for a search that should find a violation. It finds a violation early, so the JVM should compile quickly
+     * rather than optimize.
      */
     private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m");
 
@@ -36,7 +36,7 @@ final class ModelChecker {
         return run(configuration, LONG_RUN, List.of("-workers", "auto", "-coverage", "600"));
     }
 
-    /** Searches for a violation. With one worker it always finds the same one, the shortest. */
+    /** Searches for a violation. With one worker it always finds the same violation, which is the shortest. */
     Verdict findViolation(Configuration configuration) {
         return run(configuration, QUICK_START, List.of("-workers", "1"));
     }

@@ -11,8 +11,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.PropertyMapping;
 
 /**
- * Lets a test decide when the time of jobs passes. Use it beside {@code @SpringBootTest} or a slice such as {@code
- * @JdbcTest}:
+ * Lets a test decide when the time of jobs passes. Use it together with {@code @SpringBootTest} or a slice such as
+ * {@code @JdbcTest}:
  *
  * <pre>{@code
  * @SpringBootTest
@@ -31,13 +31,13 @@ import org.springframework.boot.test.context.PropertyMapping;
  * }
  * }</pre>
  *
- * <p>Clock, threads and leases are virtual; everything else is the application's own. Jobs are kept in its database,
- * where virtual time passes, too. If it has none, or with {@code delayjob.store=memory}, they are kept in memory.
- * Handlers run on the test's thread, within {@link DelayJobTester#advance}.
+ * <p>Clock, threads and leases are virtual; everything else is the application's own. Jobs are kept in the
+ * application's database, where virtual time passes, too. Without a database, or with {@code delayjob.store=memory},
+ * jobs are kept in memory. Handlers run on the test's thread, within {@link DelayJobTester#advance}.
  *
  * <p>The job tables must not be those of a real application. A context does not start if it finds jobs or instances of
- * real time there; the error says what to do. A database in memory, and tables that this test run created, are always
- * allowed.
+ * real time in these tables. The error says what to do. A database in memory, and tables that this test run created,
+ * are always allowed.
  *
  * <p>Jobs and time last as long as the application context, across test methods; {@code @DirtiesContext} starts anew.
  * If a test method itself is {@code @Transactional}, its jobs are never committed, and so they never run.

@@ -33,9 +33,10 @@ import org.springframework.jdbc.support.MetaDataAccessException;
  * database's present time, and a registered instance without the {@linkplain #incarnation mark} of virtual time. Jobs
  * of a virtual time that starts in the future are scheduled later than that, so jobs of earlier test runs do no harm.
  *
- * <p><strong>Tables of the tests.</strong> A database in memory, and tables in which the first application context of
- * this JVM found nothing of real time: contexts with and without virtual time may share these. Therefore contexts
- * without virtual time also look before they write. A context with its store in memory does not look. Thread-safe.
+ * <p><strong>Tables of the tests.</strong> Contexts with and without virtual time may share a database in memory. They
+ * may also share tables in which the first application context of this JVM found no traces of real time. Therefore
+ * contexts without virtual time also check the tables before they write. A context with its store in memory does not
+ * look. Thread-safe.
  */
 final class TestTables implements JobStoreCustomizer, Ordered {
 
@@ -46,7 +47,8 @@ final class TestTables implements JobStoreCustomizer, Ordered {
     private static final int MOST_NAMED = 3;
 
     /**
-     * Whether tables belong to the tests, by their place. It is kept for the life of this JVM, which is one test run.
+     * Whether tables belong to the tests, by their place. The result is kept for the life of this JVM, which is one
+     * test run.
      */
     private static final Map<String, Boolean> OWN = new ConcurrentHashMap<>();
 

@@ -45,7 +45,7 @@ final class VirtualTimeAutoConfiguration {
         return time.clock();
     }
 
-    /** Stops the engine on the thread that closes the context, because no other work has to go on meanwhile. */
+    /** The engine is stopped on the thread that closes the context, because no other work goes on meanwhile. */
     @Bean
     DelayJobThreads delayJobVirtualThreads(VirtualTime time) {
         VirtualProcess process = time.process("application under test");

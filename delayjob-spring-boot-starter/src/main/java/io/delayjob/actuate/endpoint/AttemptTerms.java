@@ -10,7 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terms under which a job is attempted. The job itself states them first, then its handler here, then the settings.
+ * The terms under which a job is attempted. The job's own terms come first, then those of its handler on this instance,
+ * then the settings.
  *
  * @param retriesLeft number of further failures that the job survives in this run; {@code null} if unknown, or if it
  *     has ended
@@ -25,8 +26,8 @@ record AttemptTerms(
         AttemptLog log) {
 
     /**
-     * @param handler handler of the job here; {@code null} if there is none, so that other instances may know other
-     *     terms
+     * @param handler the job's handler on this instance; {@code null} if there is none. Another instance may then know
+     * other terms
      */
     static AttemptTerms of(Job job, @Nullable Handler handler, AttemptSettings settings) {
         RetryPolicy policy = policy(job, handler, settings);

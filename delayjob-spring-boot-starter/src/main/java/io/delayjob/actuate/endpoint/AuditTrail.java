@@ -15,9 +15,9 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Logs each change that is made by hand, and publishes it as Spring Boot's {@link AuditEvent} of type {@value #TYPE}.
- * Its data are {@code action}, the target ({@code job}, {@code handler}, {@code queue} or {@code selection}) and {@code
- * result}. The data of a selection also have {@code changed}, {@code skipped} and the first {@value #MAX_JOBS} changed
- * {@code jobs}. Thread-safe.
+ * The event's data are {@code action}, the target ({@code job}, {@code handler}, {@code queue} or {@code selection})
+ * and {@code result}. The data of a selection also have {@code changed}, {@code skipped} and the first {@value
+ * #MAX_JOBS} changed {@code jobs}. Thread-safe.
  */
 final class AuditTrail {
 
@@ -86,7 +86,7 @@ final class AuditTrail {
         this.events = events;
     }
 
-    /** Makes a change and reports it. A failed change is reported, too, because it may have been made all the same. */
+    /** Makes a change and reports it. A failed change is reported, too, because it may still have been made. */
     <R> R of(Caller caller, Change change, Supplier<R> made, Function<R, Outcome> outcome) {
         R result;
         try {

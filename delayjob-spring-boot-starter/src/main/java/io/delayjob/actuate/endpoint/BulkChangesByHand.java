@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Changes a selection of jobs, one page per call, in one transaction. The answer says where the next call begins.
+ * Changes a selection of jobs, one page per call, in one transaction. The result says where the next call begins.
  * Thread-safe.
  */
 final class BulkChangesByHand {

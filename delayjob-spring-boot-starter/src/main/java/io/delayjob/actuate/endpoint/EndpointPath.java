@@ -20,7 +20,10 @@ final class EndpointPath {
         return isOf(UrlPathHelper.defaultInstance.getLookupPathForRequest(request));
     }
 
-    /** Tells whether this path, below that of the application, is the endpoint's or one of its operations'. */
+    /**
+     * Tells whether this path, relative to the application's path, is the path of the endpoint or of one of its
+     * operations.
+     */
     boolean isOf(String asked) {
         return endpoints.stream()
                 .map(paths -> paths.getPath(UnknownArguments.ENDPOINT))

@@ -18,7 +18,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * A handler. The fields are those of {@link Handler}; fields without a value are absent.
  *
- * @param schedule schedule by which it starts by itself, in the text form; absent if it does not
+ * @param schedule schedule by which the handler starts by itself, in the text form; absent if it does not start by
+ * itself
  * @param instances numbers of the registered instances that run it under any of its names, the lowest first; at most
  *     {@value #MAX_INSTANCES}
  * @param paused whether the handler or its queue is paused in the whole cluster

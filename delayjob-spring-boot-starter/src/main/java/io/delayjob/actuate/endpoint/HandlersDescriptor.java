@@ -21,12 +21,12 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param handlers the handlers
  * @param elsewhere names of handlers that other instances run and this instance does not
- * @param paused handlers and queues that are paused in the whole cluster, with or without a handler of theirs here
+ * @param paused handlers and queues that are paused in the whole cluster, even if this instance does not have them
  * @param waiting number of unfinished jobs by name, for names with jobs, at most ten seconds old
  * @param countedAt time of that count, in store time
  * @param unhandled names of waiting jobs without a handler on any registered instance
- * @param dueWithoutHandler names without a handler here, with the number of their jobs among the first due jobs of each
- *     partition
+ * @param dueWithoutHandler names without a handler on this instance, with the number of their jobs among the first due
+ * jobs of each partition
  */
 record HandlersDescriptor(
         List<HandlerDescriptor> handlers,

@@ -20,10 +20,11 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param attempts its logged attempts, newest first
  * @param next the next five planned runs of a repeating job, after the present one
  * @param payloadHidden reason why the payload is not shown; absent if it is shown, or if the job has none
- * @param retriesLeft number of further failures that it survives in this run; absent if it has ended, or if that is not
- *     known here
+ * @param retriesLeft number of further failures in this run after which the job is still retried; absent if the job has
+ * ended, or if this instance does not know the number
  * @param retryPolicy policy of the job, its handler or the application, in words; absent if not known here
- * @param timeout time after which an attempt is interrupted; absent if there is none, or if it is not known here
+ * @param timeout time after which an attempt is interrupted; absent if there is none, or if this instance does not know
+ * it
  * @param attemptsKept kinds of attempts that this instance logs
  * @param why reasons why it does not run, or how it runs; absent if it has ended
  */

@@ -16,9 +16,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param jobs the jobs
  * @param next value to send as {@code after} for the next page; absent on the last page
  * @param lookedAt number of rows that were read, matching or not
- * @param complete whether no further job matches; if false, there may be more behind {@code next}
+ * @param complete whether no further job matches; if false, more jobs may follow after {@code next}
  * @param took time that the store took
- * @param note reason why the page is not full although there is a next one, or scope of the search; otherwise absent
+ * @param note reason why the page is not full although there is a next page, or scope of the search; otherwise absent
  */
 record JobsDescriptor(
         List<JobDescriptor> jobs,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds jobs by a key without a name. No index leads from a key alone to its jobs, but an index leads from a name and a
- * key. So it asks for the key under each name that an instance has a handler for. Thread-safe.
+ * key. So the search asks for the key under the name of each handler of an instance. Thread-safe.
  */
 final class KeySearch {
 
@@ -35,7 +35,7 @@ final class KeySearch {
 
     /**
      * Returns all jobs of that key under known names. Returns {@code null} if the query does not fit, if there are too
-     * many names or jobs, or if no job is found. A read of all rows may then find jobs of unknown names.
+     * many names or jobs, or if no job is found. In that case a read of all rows may still find jobs of unknown names.
      */
     @Nullable
     JobPage find(JobQuery query) {

@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The numbers of the latest minutes. They are of all instances, or only of the answering instance if the store keeps no
- * statistics. Lists have one element for each bucket.
+ * The numbers of the latest minutes. The numbers are those of all instances, or only those of the answering instance if
+ * the store keeps no statistics. Lists have one element for each bucket.
  *
  * @param from start of the first bucket
  * @param step width of a bucket
@@ -26,7 +26,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param succeeded number of attempts whose handler returned
  * @param retried number of attempts that failed while the job went on
  * @param failed number of jobs that became FAILED
- * @param late number of starts up to each bound; the last element counts those above the last bound
+ * @param late number of starts up to each bound; the last element counts the starts above the last bound
  * @param handlers numbers by handler, the handler with most starts first
  */
 record MinutesDescriptor(

@@ -11,7 +11,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.util.ClassUtils;
 
 /**
- * Warns if everybody who reaches the port may change jobs: the endpoint is writable, and no filter chain of Spring
+ * Warns if anyone who reaches the port may change jobs, because the endpoint is writable and no filter chain of Spring
  * Security guards the application.
  */
 final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedEvent> {

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Answers many viewers each second, from memory and from reads that they share. Thread-safe. */
+/** Answers many viewers each second, from memory and from shared reads of the store. Thread-safe. */
 final class Pulse {
 
     private static final Duration COUNTS_LAST = Duration.ofSeconds(10);

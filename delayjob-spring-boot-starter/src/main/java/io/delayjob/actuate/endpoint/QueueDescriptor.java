@@ -22,7 +22,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param running number of its jobs that run on this instance
  * @param claimed number of further jobs that are claimed here and about to start
  * @param handlers handlers of this instance whose jobs go there by default
- * @param partitionCount number of its partitions, as configured here; new jobs are spread over them
+ * @param partitionCount number of its partitions, as configured on this instance; new jobs are spread over them
  * @param partitions its partitions that this instance leads
  */
 record QueueDescriptor(

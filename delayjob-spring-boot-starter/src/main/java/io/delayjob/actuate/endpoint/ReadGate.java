@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Lets a few threads at a time read the store for people, so that viewers leave connections to the jobs. Thread-safe.
+ * Lets only a few threads at a time read the store for people, so that viewers do not take all connections from the
+ * jobs. Thread-safe.
  */
 final class ReadGate {
 

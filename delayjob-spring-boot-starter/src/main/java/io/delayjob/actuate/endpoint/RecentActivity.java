@@ -40,7 +40,7 @@ final class RecentActivity implements JobListener {
     /**
      * Another event for people, in one sentence.
      *
-     * @param name handler or queue that it is about, if it is about one
+     * @param name handler or queue of the event, if it has one
      */
     record Event(
             Instant at,
@@ -145,7 +145,7 @@ final class RecentActivity implements JobListener {
     }
 
     /**
-     * Returns the instance without the part of its name that only tells one start from another, because the number does
+     * Returns the instance's name without the part that distinguishes its starts, because the instance's number does
      * that, too.
      */
     private static String named(long number, String incarnation) {
@@ -158,7 +158,8 @@ final class RecentActivity implements JobListener {
     }
 
     /**
-     * Returns the events since the cursor; the newest ones without a cursor, or with a cursor of another incarnation.
+     * Returns the events since the cursor. Without a cursor, or with a cursor of another start, returns the newest
+     * events.
      *
      * @param incarnation name of the engine
      */

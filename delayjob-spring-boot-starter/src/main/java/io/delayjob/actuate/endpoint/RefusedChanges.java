@@ -14,8 +14,8 @@ import org.springframework.web.servlet.HandlerMapping;
 /**
  * Reports requests for changes that security has refused before they reached the endpoint. It logs them, and gives
  * their clients a reason. Otherwise the client would get the application's error page, which security may refuse, too.
- * Then a right password without a CSRF token would be answered by 401 and an empty body. It runs outside of Spring
- * Security, makes no decisions, and does not change a status that Spring Security has set. Thread-safe.
+ * Otherwise the response to a right password without a CSRF token would be 401 with an empty body. It runs outside of
+ * Spring Security, makes no decisions, and does not change a status that Spring Security has set. Thread-safe.
  */
 final class RefusedChanges extends HttpFilter implements Ordered {
 

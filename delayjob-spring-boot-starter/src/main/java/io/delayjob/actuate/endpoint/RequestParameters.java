@@ -56,7 +56,7 @@ final class RequestParameters {
         return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
     }
 
-    /** @throws IllegalArgumentException if there is any other parameter, or if one is stated several times */
+    /** @throws IllegalArgumentException if there is any other parameter, or if a parameter is stated several times */
     RequestParameters only(String... offered) {
         Set<String> unknown = new TreeSet<>(values.keySet());
         unknown.removeAll(Set.of(offered));

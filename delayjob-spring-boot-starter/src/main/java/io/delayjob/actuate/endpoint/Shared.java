@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shared<T> {
 
-    /** Time for which a failure counts for all callers, so that not every viewer asks a store that is away. */
+    /** Time for which a failure counts for all callers, so that each viewer does not ask an unavailable store again. */
     static final Duration FAILURE_LASTS = Duration.ofSeconds(2);
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -36,7 +36,7 @@ final class Shared<T> {
     }
 
     /**
-     * Returns the answer. It may be older than intended while the source does not answer.
+     * Returns the answer. The value may be older than intended while the source does not answer.
      *
      * @throws RuntimeException exception of the source, if the source has never answered
      * @throws TooManyReadsException if the source has never answered, and another thread has been reading it for a

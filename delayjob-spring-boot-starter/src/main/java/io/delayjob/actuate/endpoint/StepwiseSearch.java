@@ -7,13 +7,13 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * Looks for a page of jobs in steps, until the page is full or the time is up. A row in the caches takes microseconds, and
- * one on disk a hundred times as long. So no single limit of rows would suit both. The caller continues behind {@link
- * JobPage#next()}. Thread-safe.
+ * Reads a page of jobs in steps, until the page is full or the time is over. Reading a cached row takes microseconds,
+ * and reading a row from disk takes a hundred times as long. So no single limit of rows would suit both. The caller
+ * continues behind {@link JobPage#next()}. Thread-safe.
  */
 final class StepwiseSearch {
 
-    /** Maximum number of rows to look at in one step, in each table. Even on disk they take less than a second. */
+    /** Maximum number of rows to read in one step, in each table. Even from disk this takes less than a second. */
     static final int STEP = 2_500;
 
     /**
@@ -31,8 +31,8 @@ final class StepwiseSearch {
     }
 
     /**
-     * @param query a query; its {@link JobQuery#lookAt()} limits the rows of all steps together, of both tables. Only the
-     *     last step may exceed it, because it looks at as many rows as are left in each table
+     * @param query a query; its {@link JobQuery#lookAt()} limits the rows of all steps together, of both tables. Only
+     * the last step may exceed it, because that step reads as many rows as are left in each table
      */
     JobPage find(JobQuery query) {
         long begin = clock.nanoTime();

@@ -21,7 +21,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * Overview of jobs and engine.
  *
  * @param jobs number of jobs by state. {@code RUNNING} counts jobs that instances have claimed, started or not. Ended
- *     jobs count as long as the history keeps them
+ * jobs count while the history keeps them
  * @param atLeast states whose numbers are lower bounds, because the store stopped counting; absent if there are none
  * @param about states whose numbers are estimates of the database; absent if there are none
  * @param oldestDue due time of the job that has been overdue the longest

@@ -69,7 +69,9 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         return named;
     }
 
-    /** Hands on all parameters, because one operation reads all sections, and each section has its own parameters. */
+    /**
+     * All parameters are passed on, because one operation reads all sections, and each section has its own parameters.
+     */
     private static InvocationContext with(RequestParameters request, InvocationContext context) {
         return new InvocationContext(
                 Objects.requireNonNull(context.resolveArgument(SecurityContext.class)),

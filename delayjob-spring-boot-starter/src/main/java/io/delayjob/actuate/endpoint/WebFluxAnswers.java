@@ -128,7 +128,7 @@ final class WebFluxAnswers implements WebFilter, Ordered {
                 && exchange.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) == null;
     }
 
-    /** Writes the reason in place of what security writes. */
+    /** Writes the reason in place of the body that Spring Security writes. */
     private final class Explained extends ServerHttpResponseDecorator {
 
         private final ServerWebExchange exchange;

@@ -21,7 +21,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param fired number of timers that have fired since it was built
  * @param cancelled number of timers that were cancelled
  * @param nextDue time before which no timer comes due
- * @param window time span that is read ahead into it
+ * @param window time span for which rows are read ahead into the wheel
  * @param readUntil time up to which all due jobs have been read
  * @param lastRead the latest read
  * @param levels the levels, from the finest to the coarsest
@@ -43,7 +43,7 @@ record WheelDescriptor(
 
     /**
      * Number of levels that are always shown. Coarser levels, whose slots are days or years, are shown only if they
-     * hold something.
+     * hold timers.
      */
     private static final int LEVELS_ALWAYS_SHOWN = 4;
 

@@ -205,8 +205,8 @@ record WhyNotRunning(
     }
 
     /**
-     * Describes the timeout. Empty if this instance does not have the handler, because then the timeout is unknown
-     * here.
+     * Describes the timeout. Empty if this instance does not have the handler, because it then does not know the
+     * timeout.
      */
     private String timeout(Job job) {
         Handler handler = pauses.handlers().find(job.name());

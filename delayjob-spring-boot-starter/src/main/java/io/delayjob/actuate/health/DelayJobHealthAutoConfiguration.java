@@ -13,7 +13,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Health, named {@code delayJobs}. It is not part of the liveness group, because a restart does not repair a database.
+ * Health, named {@code delayJobs}. This health is not part of the liveness group, because a restart does not repair a
+ * database.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})

@@ -18,7 +18,8 @@ import org.springframework.boot.health.contributor.Health;
 
 /**
  * Shows {@code DOWN} if a background role has failed for longer than a lease, because the store is then out of reach.
- * Shows {@code OUT_OF_SERVICE} while the engine does not run. It reads only the engine's memory, never the store.
+ * Shows {@code OUT_OF_SERVICE} while the engine does not run. The indicator reads only the engine's memory, never the
+ * store.
  *
  * <p>Jobs without a handler in the cluster, and queues without a place on this instance, are only details. They are no
  * reason for {@code DOWN}, because these jobs would not run either if this instance were taken out of service.

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** Shows the state of the engine. Reads it from memory whenever the meters are read. */
+/** Shows the state of the engine. The state is read from memory whenever the meters are read. */
 final class EngineMeters implements MeterBinder {
 
     private static final int LEVELS = 8;

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Since when the oldest due job waits, whichever instance should run it. One row of each partition is read, at most
+ * The time since which the oldest due job of all instances waits. One row of each partition is read, at most
  * every ten seconds. Thread-safe.
  */
 final class OldestDue {

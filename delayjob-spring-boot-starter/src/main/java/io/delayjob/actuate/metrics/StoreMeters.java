@@ -10,8 +10,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Shows what only the store can tell: how many jobs it holds, how long the oldest due one waits, and how far its
- * clock is from this machine's.
+ * Shows values that only the store has: the number of its jobs, how long the oldest due job has waited, and the
+ * difference between its clock and this machine's.
  */
 final class StoreMeters implements MeterBinder {
 

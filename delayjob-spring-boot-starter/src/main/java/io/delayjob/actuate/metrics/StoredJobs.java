@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class StoredJobs {
 
     /**
-     * Time between counts. It is longer than the time between reads of one row, because a count looks at up to {@link
+     * Time between counts. This time is longer than for reads of one row, because a count reads up to {@link
      * JobCounts#CAP} index entries of each state.
      */
     private static final Duration PAUSE = Duration.ofSeconds(30);
@@ -23,7 +23,7 @@ final class StoredJobs {
         this.counts = new StoreReading<>(() -> store.counts(clock.storeTime()), clock, PAUSE, inTrouble);
     }
 
-    /** Returns the number of jobs, as exact as {@link JobCounts} is; not a number if the store gives no answer. */
+    /** Returns the number of jobs, as exact as {@link JobCounts}; NaN if the store gives no answer. */
     double in(JobState state) {
         @Nullable JobCounts counted = counts.get();
         return counted == null ? Double.NaN : counted.in(state);

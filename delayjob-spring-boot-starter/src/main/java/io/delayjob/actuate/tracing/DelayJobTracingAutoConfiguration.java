@@ -28,8 +28,8 @@ import org.springframework.core.annotation.Order;
 public final class DelayJobTracingAutoConfiguration {
 
     /**
-     * Before Spring Boot's handlers, because the first handler that supports a context gets it, and the last one
-     * supports all.
+     * Comes before Spring Boot's handlers, because the first handler that supports a context gets it, and Spring Boot's
+     * last handler supports all contexts.
      */
     private static final int HANDLER_ORDER = 500;
 
