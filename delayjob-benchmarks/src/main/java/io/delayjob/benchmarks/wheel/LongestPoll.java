@@ -24,7 +24,7 @@ public final class LongestPoll {
 
     /** The due times of the timers, and the steps of the clock. */
     enum Crowd {
-        /** At random times within a slot of level 3, 137 s. */
+        /** Timers at random times within a slot of level 3, which lasts 137 s. */
         SLOT_OF_LEVEL_3(LEVEL_3_SLOT_NANOS, 0),
         /** Within a slot of level 1, 2 ms. */
         SLOT_OF_LEVEL_1(TICK_NANOS << 8, 0),

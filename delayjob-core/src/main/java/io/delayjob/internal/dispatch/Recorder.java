@@ -62,7 +62,10 @@ public final class Recorder {
         completer.addDecided(new EndedAttempt(end, took(attempt)), result);
     }
 
-    /** Records that the attempt has ended with this outcome, unless its transaction has committed the other end. */
+    /**
+     * Records that the attempt has ended with this outcome, unless its transaction has committed the end that it was to
+     * write.
+     */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
         completer.addDoubtful(end(attempt, outcome), committed);
     }

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The jobs in the store that wait for handlers. They are read once in ten seconds for all viewers, at a bounded cost.
- * Thread-safe.
+ * The jobs in the store that wait for handlers. The numbers are read once in ten seconds for all viewers, at a bounded
+ * cost. Thread-safe.
  */
 final class WaitingJobs {
 

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Number of jobs in each state, in the whole store. They are counted at most every thirty seconds. Thread-safe. */
+/** Number of jobs in each state, in the whole store. The jobs are counted at most every thirty seconds. Thread-safe. */
 final class StoredJobs {
 
     /**
