@@ -63,8 +63,8 @@ public final class Recorder {
     }
 
     /**
-     * Records that the attempt has ended with this outcome, unless its transaction has committed the end that it was to
-     * write.
+     * Records that the attempt has ended with this outcome. If its transaction has committed after all, {@code committed}
+     * is its end instead.
      */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
         completer.addDoubtful(end(attempt, outcome), committed);
