@@ -56,7 +56,7 @@ final class MemoryPages {
                 .map(this::readable);
     }
 
-    /** Removes a payload that is too long, because databases do not return one either. */
+    /** Removes a payload that is too long, because databases do not return such payloads either. */
     private Job readable(Job job) {
         return job.readUpTo(maxPayloadBytes);
     }

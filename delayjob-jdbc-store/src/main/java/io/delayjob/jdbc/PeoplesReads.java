@@ -27,8 +27,8 @@ final class PeoplesReads {
         } catch (QueryTimeoutException late) {
             throw StoreException.unavailable(
                     ("The job store was stopped while %s, because the statement took longer than %d s. A long "
-                            + "lock on the tables or a busy database may be the cause. Ask again later, or ask "
-                            + "for fewer jobs.")
+                                    + "lock on the tables or a busy database may be the cause. Ask again later, or ask "
+                                    + "for fewer jobs.")
                             .formatted(doing, database.timeout().toSeconds()),
                     late);
         }

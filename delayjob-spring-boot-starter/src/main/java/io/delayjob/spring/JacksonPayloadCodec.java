@@ -201,7 +201,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         } catch (InvalidPayloadException missing) {
             throw new InvalidPayloadException(
                     ("%s No value is stored for it, and the stored property '%s' is unknown. If a property was "
-                            + "renamed, annotate it with @JsonAlias(\"%s\").")
+                                    + "renamed, annotate it with @JsonAlias(\"%s\").")
                             .formatted(missing.getMessage(), unknown, unknown),
                     missing);
         }

@@ -313,7 +313,7 @@ public final class LeaseKeeper implements Agent {
         }
     }
 
-    /** Ends a lease that should have lasted, and looks for free partitions at once: this one may be among them. */
+    /** Ends a lease before its time, and looks for free partitions at once, because this one may be free. */
     private void lose(Partition partition, String reason) {
         end(partition, reason);
         fruitlessTries = 0;

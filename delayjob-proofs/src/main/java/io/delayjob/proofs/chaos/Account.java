@@ -51,7 +51,7 @@ final class Account {
         }
     }
 
-    /** The answer to a cancellation. */
+    /** The response to a cancellation. */
     record Cancel(
             long askedNanos, long answeredNanos, @Nullable CancelResult result) {}
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  */
 final class Silences {
 
-    /** Maximum time for a stop. After that a process has given up the ends that it could not write. */
+    /** Maximum time for a stop. After this time a process has given up the ends that it could not write. */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
     /** A period in which a process did not run, or got no answer. */
@@ -61,9 +61,9 @@ final class Silences {
 
     /**
      * Tells whether other instances may have taken this process for dead, because of a silence of at least this length
-     * between these times. A fault may silence it. The machine may not have run it. By its own account, its heartbeats
-     * may have got no answer, because the database was restarted or the machine was busy. Or it stopped while the
-     * database was unavailable.
+     * between these times. A fault may silence it. The machine may not have run the process. According to its ledger,
+     * its heartbeats may have got no answer, because the database was restarted or the machine was busy. Or it stopped
+     * while the database was unavailable.
      */
     boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
         return faults.stream()
@@ -79,8 +79,8 @@ final class Silences {
     }
 
     /**
-     * Tells whether a process that was told to stop could not write its last ends to a database, and logged nothing
-     * since.
+     * Tells whether a process that was told to stop could not write its last ends to the database, and has logged
+     * nothing since.
      */
     private boolean isWithoutDatabase(Gap stop) {
         return faults.stream()

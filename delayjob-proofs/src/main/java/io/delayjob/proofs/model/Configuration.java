@@ -29,8 +29,7 @@ record Configuration(String module, String text) {
                 .matcher(text);
         if (!assignment.find()) {
             throw new IllegalArgumentException(
-                    "Unknown constant '%s': must be one of the CONSTANTS in %s.cfg."
-                            .formatted(constant, module));
+                    "Unknown constant '%s': must be one of the CONSTANTS in %s.cfg.".formatted(constant, module));
         }
         return new Configuration(module, assignment.replaceFirst("$1" + Matcher.quoteReplacement(value)));
     }
@@ -45,7 +44,7 @@ record Configuration(String module, String text) {
         if (!checks.matches("(?s).*\\b" + mutant.property() + "\\b.*")) {
             throw new IllegalArgumentException(
                     ("Unknown property '%s': %s.cfg does not check it, so it may not hold even for the unbroken "
-                            + "protocol.")
+                                    + "protocol.")
                             .formatted(mutant.property(), module));
         }
         String only = (isTemporal ? PROPERTIES : INVARIANTS) + "\n    " + mutant.property() + "\n";

@@ -103,7 +103,7 @@ record WhyNotRunning(
                         Check.AWAITING,
                         false,
                         ("The deadline for an answer from outside passed %s ago. The attempt fails as soon as an "
-                                + "instance may start jobs of this handler.")
+                                        + "instance may start jobs of this handler.")
                                 .formatted(between(job.dueAt(), now)));
     }
 
