@@ -37,7 +37,7 @@ final class Answers {
     AnswerResult answer(AnswerTicket ticket, Answer answer) {
         Stated.notNull(ticket, "ticket", "must be the one from JobContext.ticket()");
         Stated.notNull(answer, "answer", "must be an Answer, such as Answer.done()");
-        // A clock that has never heard the store's time asks the store. That must not happen while the row is locked.
+        // A clock without any reading of the store's time asks the store. That must not happen while the row is locked.
         clock.storeMillis();
         Call call = new Call(ticket, answer.outcome());
         AnswerResult result = store.answer(ticket.job(), call::end, this::committed);

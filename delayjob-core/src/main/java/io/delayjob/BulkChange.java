@@ -80,7 +80,7 @@ public record BulkChange(
                     "Invalid delay %s: must be zero or more; zero means due at once.".formatted(delay));
         }
         Planner.checkSpread(spread);
-        // In other orders, changed jobs could come again, or hide other jobs.
+        // In other orders, changed jobs could appear again, or make the pages miss other jobs.
         query = query.order(JobOrder.OLDEST);
     }
 

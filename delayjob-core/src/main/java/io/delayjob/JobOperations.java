@@ -212,7 +212,7 @@ final class JobOperations implements DelayJobOperations {
 
     private void tell(Collection<CancelResult> results) {
         if (results.contains(CancelResult.RUNNING)) {
-            // This look may find nothing, because the caller's transaction may have to commit first.
+            // This read may find nothing, because the caller's transaction may have to commit first.
             look.accept(Paused.NOTHING);
         }
         results.forEach(result -> listeners.tell(listener -> listener.cancelled(result)));

@@ -19,7 +19,7 @@ final class SameJob {
         if (!asked.name().equals(existing.name())) {
             throw new JobIdTakenException(asked.id(), "name");
         }
-        // A running job may have lost its key to another one, and a withdrawn job has none.
+        // A running job may have lost its key to another job, and a withdrawn job has no key.
         if (existing.key() != null && !existing.key().equals(asked.key())) {
             throw new JobIdTakenException(asked.id(), "key");
         }

@@ -40,7 +40,7 @@ record Sequence(Rule rule, Options options) {
         if (policy == MisfirePolicy.RUN_EACH) {
             return new Misfire.Proceed();
         }
-        // Every occurrence planned up to here has certainly become due, whatever its jitter.
+        // Every occurrence that was planned up to this time has become due, even with the maximum jitter.
         long horizon = Math.min(now, Timeline.LAST) - options.jitter().toMillis();
         Position last = lastDue(scheduledAt, new Position(run, planned), horizon);
         long following = next(scheduledAt, last.run(), last.planned());

@@ -145,7 +145,7 @@ public final class VitalsText {
     }
 
     private static List<Integer> indexes(String hex) {
-        // An odd number of digits is the zero of a missing value.
+        // An odd number of digits means that the value is missing, so it counts as zero.
         return hex.length() % 2 == 1
                 ? List.of()
                 : BitSet.valueOf(HexFormat.of().parseHex(hex)).stream().boxed().toList();

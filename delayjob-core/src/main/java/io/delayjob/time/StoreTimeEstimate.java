@@ -124,7 +124,8 @@ record StoreTimeEstimate(
     private boolean keptTogether(long nanoTime, long wallMillis) {
         long byWall = wallMillis - observedWallMillis;
         long byMonotonic = (nanoTime - observedNanos) / NANOS_PER_MILLI;
-        // A wall clock that was set forward looks like a machine that slept; one that was set back may hide a sleep.
+        // A wall clock that was set forward looks like a sleep of the machine. A wall clock that was set back may hide
+        // a sleep.
         return Math.abs(byWall - byMonotonic) < PARTED_MILLIS;
     }
 }

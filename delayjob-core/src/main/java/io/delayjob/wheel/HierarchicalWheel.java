@@ -387,7 +387,7 @@ final class HierarchicalWheel<E> {
 
     /** The occupied slots of each level, as of the latest poll. */
     List<WheelSnapshot.LevelSlots> slots() {
-        // While a slot is being emptied, the level below lies in the slot as well as in the wheel.
+        // While a slot is being emptied, the level below belongs to both the slot and the wheel.
         Level<E> shared = emptying == 0 ? null : levels[emptying - 1];
         return Arrays.stream(levels)
                 .map(level -> level.snapshot(position, shared))

@@ -238,7 +238,7 @@ final class Slot<E> {
         int moved = 0;
         for (Chunk<E> chunk = first; chunk != null && moved < most; chunk = first) {
             int count = Math.min(most - moved, chunk.size());
-            // Timers of level 1 are about to fire, and a look at all of them brings them into the cache.
+            // Timers of level 1 are about to fire, and reading all of them brings them into the cache.
             if (level.number() == 1 && chunk.pending(count) == 0) {
                 chunk.removeFirst(count);
                 drop(count);

@@ -203,7 +203,8 @@ final class ByHand {
                 return seen;
             }
             if (database.query(lockFailed, id(id), row -> Database.uuid(row, 1)).isEmpty()) {
-                // Another caller has revived it meanwhile. If it has failed again since, it was waiting in between.
+                // Another caller has retried the job meanwhile. If it has failed again since, it was waiting in
+                // between.
                 return unlessFailed(id, ChangeResult.WAITING);
             }
             return revive(id, due, freshToken, run);
@@ -228,7 +229,7 @@ final class ByHand {
         try {
             revived = database.run(reviveJob, parameters, rows::due);
         } catch (DuplicateKeyException collision) {
-            // Happens only in a database without ON CONFLICT.
+            // This happens only in a database without ON CONFLICT.
             revived = List.of();
         }
         if (revived.isEmpty()) {

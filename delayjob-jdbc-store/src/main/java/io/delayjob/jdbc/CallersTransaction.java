@@ -41,7 +41,7 @@ final class CallersTransaction {
         if (!isOnAnyDataSource()) {
             return false;
         }
-        // The active one may be on another DataSource: only our own manager knows.
+        // The active transaction may be on another DataSource. Only our own manager knows.
         TransactionStatus status = manager.getTransaction(probe);
         try {
             return status.hasTransaction();

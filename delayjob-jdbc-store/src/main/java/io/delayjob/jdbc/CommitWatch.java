@@ -49,7 +49,7 @@ final class CommitWatch implements TransactionExecutionListener {
                 }
             }
             CommitWatch watch = new CommitWatch(dataSource);
-            // A copy, because transactions under way may be iterating over the present collection.
+            // Makes a copy, because open transactions may be iterating over the present collection.
             List<TransactionExecutionListener> listeners = new ArrayList<>(present);
             listeners.add(watch);
             configurable.setTransactionExecutionListeners(listeners);

@@ -285,7 +285,7 @@ final class Database {
     static <T> List<T> query(PreparedStatement statement, Sql sql, Parameters parameters, RowReader<T> reader)
             throws SQLException {
         sql.bind(statement, parameters);
-        // A dialect may put settings ahead of a statement; those answer no rows.
+        // A dialect may put settings before a statement. These return no rows.
         boolean answers = statement.execute();
         while (!answers && statement.getUpdateCount() >= 0) {
             answers = statement.getMoreResults();

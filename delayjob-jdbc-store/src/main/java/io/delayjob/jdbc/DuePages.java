@@ -148,7 +148,7 @@ final class DuePages {
         if (pages.isEmpty()) {
             return Stream.of();
         }
-        // In a transaction, because a dialect may put settings ahead of the statement.
+        // This needs a transaction, because a dialect may put settings before the statement.
         return transactions
                 .own(
                         doing,

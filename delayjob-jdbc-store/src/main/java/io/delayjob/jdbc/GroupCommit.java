@@ -83,7 +83,7 @@ final class GroupCommit<R> {
             return writeForAll(mine, connected);
         }
         if (!called) {
-            // The row is being written, or soon will be.
+            // The row is being written, or will be written soon.
             mine.awaitCall();
         }
         return mine.outcome == null ? writeInTurn(mine, connected) : mine.outcome;
@@ -93,7 +93,7 @@ final class GroupCommit<R> {
         try {
             return writeForAll(mine, connected);
         } finally {
-            // Last, so that callers that come back immediately after their answer join the next group.
+            // This comes last, so that callers that call again at once join the next group.
             callNext();
         }
     }

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sums of past hours, so that a reader of a week adds up a few rows for each hour instead of thousands. They are stored
- * in addition to the minutes. Every instance writes them, in the order of time, when it has written a minute; existing
- * sums are not changed. So all hours up to the newest hour with sums have their sums. If the store's clock is set back,
- * some hours pass a second time. Their sums, and all later sums, are deleted and written again. Thread-safe.
+ * Sums of past hours, so that a reader of a week adds up a few rows for each hour instead of thousands. The sums are
+ * stored in addition to the minutes. Every instance writes them, in the order of time, when it has written a minute;
+ * existing sums are not changed. So all hours up to the newest hour with sums have their sums. If the store's clock is
+ * set back, some hours pass a second time. Their sums, and all later sums, are deleted and written again. Thread-safe.
  */
 final class HourSums {
 
@@ -71,7 +71,7 @@ final class HourSums {
             if (next == 0 || hour < next) {
                 boolean isFirst = next == 0;
                 next = transactions.own("looking for past hours", () -> {
-                    // An hour that is not over can only have sums of before the store's clock was set back.
+                    // If an hour that is not over has sums, they are from before the store's clock was set back.
                     database.update(forget, Parameters.none().set("from", hour));
                     return isFirst ? Math.min(hour, first(oldest.get(), end)) : hour;
                 });

@@ -81,7 +81,8 @@ final class JobCounter {
         if (addUnfinished(byState, partitions, new Range(now, soon, JobCounts.CAP), now)) {
             atLeast.addAll(Set.of(JobState.DELAYED, JobState.AWAITING, JobState.RUNNING));
         }
-        // The estimate is of all unfinished jobs, so it tells nothing of these alone while others are not counted.
+        // The estimate includes all unfinished jobs. So it says nothing about this state while other states are not
+        // counted.
         long limit = atLeast.isEmpty() ? limit(estimates, JobState.DELAYED) : JobCounts.CAP;
         if (addUnfinished(byState, partitions, new Range(soon, Long.MAX_VALUE, limit), now)) {
             atLeast.addAll(Set.of(JobState.DELAYED, JobState.AWAITING));
@@ -127,7 +128,7 @@ final class JobCounter {
                         : sum - byState.getOrDefault(JobState.READY, 0L) - byState.getOrDefault(JobState.RUNNING, 0L));
         Set<JobState> about = EnumSet.noneOf(JobState.class);
         long counted = byState.getOrDefault(JobState.AWAITING, 0L) + byState.getOrDefault(JobState.DELAYED, 0L);
-        // PostgreSQL estimates less than nothing before it has analysed the table for the first time.
+        // PostgreSQL returns a negative estimate before it has analysed the table for the first time.
         if (atLeast.contains(JobState.AWAITING) && estimates.getOrDefault(JobState.DELAYED, 0L) > counted) {
             about.add(JobState.AWAITING);
             shareOut(byState, estimates);

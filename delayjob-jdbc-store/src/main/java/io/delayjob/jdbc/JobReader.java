@@ -172,7 +172,8 @@ final class JobReader {
     /** Returns readings that find all matching jobs by their due times; {@code null} if that takes too many rows. */
     private @Nullable List<Reading> few(JobQuery query, PartitionRange range, Instant now) {
         List<Reading> readings = new ArrayList<>();
-        // No ended job can match, so the rows that a look might read in the history are left for the unfinished jobs.
+        // No ended job can match, so the rows that could be read in the history are added to the limit for unfinished
+        // jobs.
         int left = Math.min(FEW, 2 * query.look());
         for (int partition : partitions(range)) {
             Parameters parameters =
@@ -258,7 +259,7 @@ final class JobReader {
                 .set("name", query.name())
                 .set("key", query.key())
                 .set("error", filter.errorType())
-                // A look reads one more row than the page holds, to tell whether there is another page.
+                // A read returns one more row than the page holds, to show whether there is another page.
                 .set("limit", query.limit() + 1);
     }
 

@@ -190,8 +190,8 @@ final class KeyedJobs {
                 }
                 inserted.forEach(id -> add(Objects.requireNonNull(open.remove(id))));
             } catch (DuplicateKeyException collision) {
-                // Only in a database without ON CONFLICT. The statement has undone itself, the transaction stands, and
-                // the opponent's row is visible now.
+                // This happens only in a database without ON CONFLICT. The statement was undone, the transaction goes
+                // on, and the opponent's row is visible now.
             }
         }
 

@@ -97,7 +97,8 @@ final class OwnTransactions {
         try {
             manager.rollback(transaction);
         } catch (RuntimeException | Error broken) {
-            // Over a broken line the server rolls back by itself, and the first error says why the line broke.
+            // Over a broken connection the server rolls back by itself, and the first error says why the connection
+            // broke.
             reason.addSuppressed(broken);
         }
     }

@@ -55,7 +55,8 @@ final class StreamedJobs {
         if (jobs.size() < STREAMED_FROM) {
             return false;
         }
-        // Checked before the stream, because a refused text would break off the stream and the caller's transaction.
+        // Texts are checked before the stream, because a refused text would end the stream and the caller's
+        // transaction.
         List<Text> texts = TEXTS.stream().filter(text -> isAnyThere(text, jobs)).toList();
         jobs.forEach(job -> Parameters.wellFormed("name", job.name()));
         return wrote(jobs, texts, (job, rows) -> write(job, texts, rows));

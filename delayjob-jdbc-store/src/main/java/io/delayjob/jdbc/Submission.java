@@ -69,7 +69,7 @@ final class Submission {
         if (jobs.isEmpty()) {
             return List.of();
         }
-        // Before the transaction, because a new queue takes one of its own.
+        // This comes before the transaction, because a new queue needs its own transaction.
         jobs.forEach(job -> queues.numberOf(job.partition().queue()));
         Answer answer = transactions.submitting(
                 jobs.size() == 1 ? "writing a new job" : "writing %d new jobs".formatted(jobs.size()),

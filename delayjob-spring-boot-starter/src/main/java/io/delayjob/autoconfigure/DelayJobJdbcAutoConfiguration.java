@@ -41,9 +41,9 @@ import org.springframework.transaction.support.TransactionTemplate;
  * otherwise.
  *
  * <p>A {@link JobStore} bean of another class replaces all of these beans. Then no {@link DataSource} is needed, and no
- * table is created. A jar with such a store declares it in an auto-configuration that comes {@linkplain
- * AutoConfiguration#before() before} this one, together with its {@link LeaseProvider}. Such an auto-configuration may
- * require its own value of {@code delayjob.store}.
+ * table is created. A jar with another store needs an auto-configuration that comes {@linkplain
+ * AutoConfiguration#before() before} this one. It declares the store and its {@link LeaseProvider} as beans. Such an
+ * auto-configuration may require its own value of {@code delayjob.store}.
  */
 @AutoConfiguration(
         after = DataSourceAutoConfiguration.class,

@@ -82,7 +82,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         PlatformPlaceholderDatabaseDriverResolver platforms = new PlatformPlaceholderDatabaseDriverResolver();
         @Nullable String platform = properties.platform();
         if (!StringUtils.hasText(platform) && properties.schema().contains(PLATFORM)) {
-            // Not by the name of the driver, because MySQL's driver also connects to MariaDB.
+            // The database is not recognized by its driver, because MySQL's driver also connects to MariaDB.
             platform = JobDatabase.dialect(dataSource, properties).platform();
         }
         return StringUtils.hasText(platform)

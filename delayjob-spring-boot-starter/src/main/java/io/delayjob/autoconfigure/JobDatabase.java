@@ -43,7 +43,7 @@ record JobDatabase(
     }
 
     static Dialect dialect(DataSource dataSource, DelayJobJdbcProperties properties) {
-        // Not by JdbcUtils, because a pool that fails at its first connection throws exceptions of its own.
+        // JdbcUtils is not used here, because a pool that fails at its first connection throws its own exceptions.
         try (Connection connection = connect(dataSource)) {
             return dialect(connection, properties);
         } catch (SQLException away) {

@@ -51,7 +51,8 @@ final class LeaseProviderFactory {
                     ? beans.getBean(LockProvider.class)
                     : beans.getBean(choice, LockProvider.class);
         } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException missing) {
-            // Without a cause. Otherwise Spring Boot would explain the missing bean, not the setting that names it.
+            // The exception has no cause. Otherwise Spring Boot would explain the missing bean, not the setting that
+            // names it.
             throw new InvalidSettingException(
                     "delayjob.lease.provider",
                     "Invalid delayjob.lease.provider '%s': must be 'jdbc', 'bean' for the only bean of type %s, or the name of such a bean."

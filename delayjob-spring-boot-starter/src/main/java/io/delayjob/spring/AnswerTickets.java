@@ -69,7 +69,7 @@ public final class AnswerTickets {
         try {
             bytes = Base64.getDecoder().decode(secret.startsWith("whsec_") ? secret.substring(6) : secret);
         } catch (IllegalArgumentException unreadable) {
-            // Its message would hold a part of the secret.
+            // The message of the cause would show a part of the secret.
             bytes = new byte[0];
         }
         if (bytes.length < LEAST_SECRET_BYTES) {

@@ -24,7 +24,7 @@ final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
         deferring = new DefaultPointcutAdvisor(new AnnotationMatchingPointcut(null, Deferred.class, true), interceptor);
         advisor = deferring;
         setProxyTargetClass(proxyTargetClass);
-        // Transactions, retries and the like belong to the job's attempt, not to the call that schedules it.
+        // Transactions, retries and similar aspects belong to the job's attempt, not to the call that schedules it.
         setBeforeExistingAdvisors(true);
     }
 

@@ -90,7 +90,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
     private void register(Handler built, String place, String otherName) {
         Handler customized = customized(built);
         checkPayload(place, customized);
-        // A customizer may have wrapped the body, and a wrapper knows nothing of its check.
+        // A customizer may have wrapped the body, and a wrapper does not pass on the body's check.
         register(customized.withBody(new CheckedBody(built.body(), customized.body())), otherName);
     }
 

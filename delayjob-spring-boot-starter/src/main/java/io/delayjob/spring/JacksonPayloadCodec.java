@@ -240,7 +240,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         } catch (InvalidPayloadException | VirtualMachineError refused) {
             throw refused;
         } catch (RuntimeException | Error unreadable) {
-            // Jackson's exception may quote the payload, and it would be logged and stored.
+            // Jackson's exception may quote the payload, which would then be logged and stored.
             throw new InvalidPayloadException(
                     UnreadableValue.describe(reading, unreadable), WithheldException.of(unreadable));
         }

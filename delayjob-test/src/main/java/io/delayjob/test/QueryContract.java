@@ -200,7 +200,7 @@ interface QueryContract extends GivenStore {
         }
         List<JobId> ended = new ArrayList<>();
         for (int i : new int[] {4, 1, 6, 0, 5, 2, 3}) {
-            // Two at a time end in the same millisecond.
+            // Two jobs end in each millisecond.
             Instant end = StoreScenario.NOW.plusMillis(ended.size() / 2);
             given().complete(given().completing(running.get(i)).failed("boom").endedAt(end));
             ended.add(running.get(i).id());

@@ -166,8 +166,8 @@ public final class Comparison {
         int warmUps = options.number("warm-up-rounds", 2);
         int rounds = warmUps + options.number("rounds", 3);
         for (int round = 1; round <= rounds; round++) {
-            // The order changes each round. Otherwise a contender would always follow the same other one, whose log the
-            // server still has to write.
+            // The order changes each round. Otherwise a contender would always follow the same other contender, whose
+            // log the server still has to write.
             Collections.reverse(order);
             for (Map.Entry<String, Contender> entry : order) {
                 for (Load load : loads) {

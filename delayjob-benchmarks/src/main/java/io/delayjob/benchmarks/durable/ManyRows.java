@@ -9,7 +9,7 @@ import java.util.List;
  */
 final class ManyRows {
 
-    /** Handlers of waiting and ended jobs; the first handlers have most jobs. */
+    /** Handlers of waiting and ended jobs. Most jobs belong to the first handlers. */
     static final List<String> NAMES = List.of(
             "send-webhook",
             "cancel-unpaid-order",

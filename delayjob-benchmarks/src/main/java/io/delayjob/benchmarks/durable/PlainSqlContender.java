@@ -113,7 +113,8 @@ record PlainSqlContender() implements Contender {
                             """.formatted(BATCH));
                     PreparedStatement delete =
                             connection.prepareStatement("DELETE FROM plain_job WHERE ctid = ANY(CAST(? AS TID[]))")) {
-                // Along the index and by place, whatever the statistics are; no time is spent on planning.
+                // Reads along the index and finds rows by their place, with any statistics. No time is spent on
+                // planning.
                 settings.execute("SET enable_seqscan = off; SET enable_bitmapscan = off;"
                         + " SET plan_cache_mode = force_generic_plan");
                 Claimed last = Claimed.NONE;

@@ -127,7 +127,7 @@ final class ScenarioRun {
                 }
             });
         }
-        // A contender that keeps up has ended all by then, except those that it has yet to find.
+        // A contender that keeps up has ended all jobs by then, except jobs that its next poll finds.
         parkUntil(due.get(load.jobs() - 1).plus(contender.poll()).plus(KEEPING_UP));
         long behind = runs.left();
         boolean allEnded = runs.endWithin(PATIENCE);

@@ -25,7 +25,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 0)
 @Measurement(iterations = 1)
 @Fork(
-        // Each in a JVM of its own. Otherwise the remains of one iteration would count at the beginning of the next.
+        // Each iteration has its own JVM. Otherwise the remains of one iteration would count at the beginning of the
+        // next.
         value = 8,
         jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-XX:+UseSerialGC"})
 @State(Scope.Benchmark)

@@ -47,7 +47,7 @@ public final class SupervisedAgent implements Agent, Runnable {
         this.agent = agent;
         AgentHandle started = runner.start(this);
         handle = started;
-        // A caller that tried to wake the agent just before this found no handle.
+        // A caller may have tried to wake the agent just before this, and then found no handle.
         started.wake();
     }
 

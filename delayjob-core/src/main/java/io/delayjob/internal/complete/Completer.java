@@ -345,8 +345,9 @@ public final class Completer implements Agent {
         if (!answered) {
             fenced(end.job());
         }
-        // This attempt was certainly in doubt only if the refusal cannot be the echo of our own lost answer. An attempt
-        // that was written off is in doubt until it ends. So is one whose work goes on outside, unless it was answered.
+        // This attempt was certainly in doubt only if the refusal cannot come from our own earlier write, whose answer
+        // was lost. An attempt that was written off is in doubt until it ends. So is one whose work goes on outside,
+        // unless it was answered.
         boolean hasEnded = !(outcome instanceof JobOutcome.TimedOut) && (answered || !awaits);
         if (hasEnded && !end.isOutcomeUnknown()) {
             lateEnds.add(end.job().id());

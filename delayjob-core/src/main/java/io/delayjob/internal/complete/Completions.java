@@ -54,7 +54,7 @@ public final class Completions {
         try {
             next = Transition.after(job, schedule, outcome, policy, clock.latestStoreTime(), random);
         } catch (RuntimeException undecidable) {
-            // If a schedule cannot tell the next run, its job must not stay running for ever.
+            // If a schedule cannot compute the next run, its job must not stay RUNNING for ever.
             next = new Transition.Ended(JobState.FAILED);
             failure = Failure.of(undecidable);
         }

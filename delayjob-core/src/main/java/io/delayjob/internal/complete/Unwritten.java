@@ -145,7 +145,7 @@ final class Unwritten {
                 wording = asFailed(wording);
             }
             case REMOVED_AND_FAILED -> {
-                // Whatever is wrong with the store, the attempt's outcome stays as it was.
+                // A fault of the store does not change the attempt's outcome.
                 texts = Texts.AS_THEY_ARE;
                 wording = attempt.completion();
                 outcomeUnknown = true;

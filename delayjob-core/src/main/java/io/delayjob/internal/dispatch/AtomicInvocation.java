@@ -100,7 +100,7 @@ final class AtomicInvocation {
 
     private void rolledBack(Attempt attempt, @Nullable Completion end, Throwable thrown) {
         if (end != null) {
-            // The commit may have succeeded with only its answer lost. The row tells whether it was committed.
+            // The commit may have succeeded although its answer was lost. The row tells whether it was committed.
             recorder.doubtful(attempt, uncommitted(attempt, thrown), end);
         } else if (thrown instanceof RefusedAnswerException refused) {
             attempt.end(refused.outcome);

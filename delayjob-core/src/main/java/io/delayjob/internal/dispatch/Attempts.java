@@ -104,8 +104,8 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
             try {
                 made = make(ticket);
             } catch (Throwable broken) {
-                // The handler is not the cause: there is no memory left, or there is a bug here. The slot must come
-                // free in any case.
+                // The handler is not the cause. Either there is no memory left, or delayjob has a bug. The slot must
+                // come free in any case.
                 made = brokenOff(ticket, broken);
             }
             ticket = leave(ticket, made);
@@ -209,7 +209,7 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
                     job.name(),
                     broken);
         } catch (Throwable stillBroken) {
-            // There is not even memory for a log line. The slot must come free all the same.
+            // There is not even memory for a log line. The slot must come free nevertheless.
         }
         return made;
     }

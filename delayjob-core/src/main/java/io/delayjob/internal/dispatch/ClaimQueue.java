@@ -147,7 +147,8 @@ final class ClaimQueue {
                 }
                 long earlyMillis = ticket.job().dueAt().toEpochMilli() - nowMillis;
                 if (tickets.isShut(ticket.lane) || earlyMillis > lead.longestMillis()) {
-                    // Its lane was shut since the claim was sent, or the store's clock was set back: the job goes back.
+                    // Its lane was closed since the claim was sent, or the store's clock was set back. So the job is
+                    // given back.
                     tickets.giveUp(ticket);
                 } else if (earlyMillis > 0) {
                     ticket.lane.comes(ticket);

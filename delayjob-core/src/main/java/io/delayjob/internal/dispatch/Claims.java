@@ -66,7 +66,8 @@ public final class Claims {
         List<Job> jobs = store.claim(claim.rows(), standing.number(), token, Instant.ofEpochMilli(sentMillis));
         jobs.forEach(job -> claim.ticketOf(job.id()));
         if (claim.hasRowsDueAfter(sentMillis - Returns.OVERSTAY.toMillis())) {
-            // Claims of rows that were long due tell nothing, because claims of a backlog are as large as they can be.
+            // Claims of rows that were overdue for long do not count, because claims of a backlog are as large as they
+            // can be.
             lead.answeredAfter(clock.nanoTime() - sentNanos);
         }
         return jobs;

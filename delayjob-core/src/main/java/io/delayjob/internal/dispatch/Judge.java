@@ -98,7 +98,7 @@ public final class Judge {
     }
 
     private @Nullable JobOutcome foregone(Job job, AttemptRules rules, Misfire misfire) {
-        // An instance that rescues a row need not know its handler, so the claiming instance judges this.
+        // An instance that rescues a row need not know its handler, so the claiming instance decides.
         boolean lostTooOften = job.rescues() > 0
                 && (!rules.mayRetryLost()
                         || rules.retry().delayBefore(job.failures(), random).isEmpty());

@@ -123,7 +123,7 @@ final class Tickets {
         if (setAside.contains(offered.id())) {
             return true;
         }
-        // As a rule the row is news, and one look-up is enough.
+        // Usually the row is new, and one look-up is enough.
         Ticket present = newest.putIfAbsent(offered.id(), offered);
         if (present != null && !present.isOvertakenBy(offered)) {
             return true;

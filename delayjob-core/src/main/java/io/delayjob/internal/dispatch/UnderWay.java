@@ -163,7 +163,7 @@ public final class UnderWay implements Agent {
      * @return the jobs whose notice is done: their attempts are under way, or they get no further attempt here
      */
     Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
-        // An attempt that begins later sees this set. An attempt that began before is among the running.
+        // An attempt that begins later sees this set. An attempt that began before is among the running attempts.
         toBeCancelled = held;
         Set<JobId> told = new HashSet<>(jobs);
         told.removeAll(held);
@@ -178,7 +178,7 @@ public final class UnderWay implements Agent {
 
     /** Interrupts all attempts, and all that begin from now on, because the instance stops. */
     void recall() {
-        // An attempt that begins later sees this flag. An attempt that began before is among the running.
+        // An attempt that begins later sees this flag. An attempt that began before is among the running attempts.
         recalling = true;
         waiting.forEach(Runnable::run);
         running.forEach(Attempt::recall);

@@ -199,7 +199,7 @@ public final class EngineRun {
         if (refusal == null) {
             return roles.troubles();
         }
-        // The store refuses single rows, so the agent itself does not fail.
+        // The store refuses only single rows, so the agent itself does not fail.
         EngineStatus.Trouble ofEnds = new EngineStatus.Trouble(
                 "the end of attempts",
                 Duration.ofNanos(parts.clock().nanoTime() - refusal.sinceNanos()),
@@ -255,7 +255,7 @@ public final class EngineRun {
             preload.followPauses();
             Paused before = known;
             known = paused;
-            // The first look comes before the registration. What it finds was paused before this instance was there.
+            // The first read comes before the registration. Names in it were paused before this instance existed.
             if (lead.membership.number() != 0) {
                 tell(paused.without(before), JobListener::paused);
                 tell(before.without(paused), JobListener::resumed);

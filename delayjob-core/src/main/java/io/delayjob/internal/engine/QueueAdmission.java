@@ -67,7 +67,8 @@ public final class QueueAdmission {
             long now = clock.nanoTime();
             Set<String> declared = names.declared();
             if (!queue.equals(Handler.DEFAULT_QUEUE) && !declared.contains(queue)) {
-                // Outside of the monitor, so that no thread waits for another thread's request to the store.
+                // This happens outside of the monitor, so that no thread waits for another thread's request to the
+                // store.
                 checkRoom(queue, declared, view(now), now);
             } else {
                 admitted.put(queue, now);

@@ -61,7 +61,8 @@ final class StopSequence {
 
     void run() {
         long began = clock.nanoTime();
-        // First, because each agent may wait for an answer of the store, and later agents would start jobs meanwhile.
+        // This comes first, because each agent may wait for an answer of the store, and later agents would start jobs
+        // meanwhile.
         lanes.close();
         int underWay = lanes.slotsTaken();
         Duration grace = settings.instance().stopAwait();
@@ -73,7 +74,7 @@ final class StopSequence {
         roles.stopDownTo(Role.CLAIM_PROMPT, StopSequence::stop);
         preload.waiting.clear();
         int handedBack = counted("hand back its leases", lead.leases::releaseAll);
-        // Only now, because an instance that learns of the stop looks at once for free partitions.
+        // This comes only now, because an instance that learns of the stop looks at once for free partitions.
         lead.membership.stopping();
         roles.wake(Role.HEARTBEAT);
         int released = counted("release the claimed jobs that have not started", dispatch.promptClaimer::close);

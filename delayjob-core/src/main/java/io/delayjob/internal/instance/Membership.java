@@ -182,7 +182,8 @@ public final class Membership implements Agent {
         List<InstanceRow> rows = view.instances();
         long now = clock.nanoTime();
         if (answeredNanos == null || now - answeredNanos > 2 * heartbeatNanos) {
-            // A gap in this instance's own looks proves nothing about the others, so every watch starts again.
+            // If this instance could not read for a while, it knows nothing about the others in that time. So every
+            // watch starts again.
             watches.clear();
         }
         // During such a gap an instance may have come, fallen silent and been removed.
@@ -234,7 +235,8 @@ public final class Membership implements Agent {
     private void follow(Paused seen, long pausesBefore) {
         synchronized (pausing) {
             if (pausesHere != pausesBefore) {
-                // This look may be older than a pause that was confirmed to a caller here. The next look decides.
+                // This read may be older than a pause that was confirmed to a caller of this instance. The next read
+                // decides.
                 wake.run();
                 return;
             }
@@ -263,7 +265,7 @@ public final class Membership implements Agent {
 
     private void acknowledgePauses() {
         Paused held;
-        // A thread that has just paused something may not have told the lanes yet.
+        // A thread that has just paused a name may not have told the lanes yet.
         synchronized (pausing) {
             held = paused;
         }
@@ -324,7 +326,7 @@ public final class Membership implements Agent {
         }
         boolean steady = clock.isSteady();
         if (!steady) {
-            // The next answer of the store decides. If somebody has only set the clock, no job should wait for a
+            // The next answer of the store decides. If only the clock was set, no job should wait for a
             // heartbeat.
             wake.run();
         }

@@ -45,7 +45,7 @@ final class RollCall {
             Watch known = before.get(row.number());
             current.put(row.number(), watch);
             any |= known == null || known.instance().stopping() != row.stopping();
-            // Instances that were there before this one have not just come.
+            // Instances that were registered before this one have not just joined.
             if (known == null && (last != null || row.number() == own)) {
                 listener.instanceJoined(row);
             }

@@ -223,7 +223,7 @@ public final class LeaseKeeper implements Agent {
         free.removeAll(held.all().keySet());
         unansweredReleaseNanos.values().removeIf(released -> now - released >= durationNanos);
         free.removeAll(unansweredReleaseNanos.keySet());
-        // Two instances that start together should not meet at every partition.
+        // Two instances that start together should not ask for the same partitions in the same order.
         Collections.rotate(free, free.isEmpty() ? 0 : random.nextInt(free.size()));
         for (Partition partition : free) {
             Share share = shares.get(partition.queue());
@@ -289,7 +289,7 @@ public final class LeaseKeeper implements Agent {
         for (Held lease : held.all().values()) {
             next = Math.min(next, lease.renewNanos() - now);
         }
-        // The membership may change meanwhile, and the shares with it.
+        // Meanwhile instances may come or go, which changes the shares.
         return Math.max(Math.min(next, durationNanos / 10), 0);
     }
 

@@ -214,7 +214,7 @@ public final class Rescuer implements Agent {
 
     private void readPages(List<Look> due) {
         long started = clock.nanoTime();
-        // If it fails, the others go first before it is tried again.
+        // If this read fails, the other partitions come first before it is tried again.
         due.forEach(look -> looks.put(look.partition(), look.putBehind(started)));
         int limit = Math.max(1, PAGE / due.size());
         DuePage<ClaimedRow> page = reads.store()

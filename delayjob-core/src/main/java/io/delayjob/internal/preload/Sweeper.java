@@ -177,7 +177,7 @@ public final class Sweeper implements Agent {
         long before = pass.workNanos();
         StoreException failure = failureOf(pass, this::readPage);
         nextPassNanos = pass.startedNanos() + Math.max(rules.interval().toNanos(), REST_PER_WORK * pass.workNanos());
-        // The pass may have to step over a backlog's millions of rows. The backlog's own reads need the store more.
+        // The pass may have to skip millions of rows of a backlog. The backlog's own reads are more important.
         long took = pass.workNanos() - before;
         nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : REST_PER_WORK * took);
         return failure;

@@ -114,7 +114,7 @@ public final class WaitingRows implements DueIntake, DueSink {
             return later;
         });
         if (kept == entry) {
-            // The time that the claim takes is known best when the claim is about to be sent.
+            // The duration of a claim is known best when the claim is about to be sent.
             entry.scheduleAt(lead.earliestOfferMillis(entry.row.dueMillis()));
         }
     }
@@ -196,7 +196,7 @@ public final class WaitingRows implements DueIntake, DueSink {
             }
             timeout = scheduled;
             if (entries.get(row.id()) != this) {
-                // It was replaced or forgotten before there was a timer to cancel.
+                // The row was replaced or forgotten before its timer existed.
                 scheduled.cancel();
             }
         }
@@ -212,7 +212,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         public void run() {
             long offerAt = lead.offerMillis(row.dueMillis());
             if (clock.storeMillis() < offerAt) {
-                // The claim takes less time than it might, or the estimate of store time was lowered meanwhile.
+                // The claim takes less time than expected, or the estimate of store time was lowered meanwhile.
                 scheduleAt(offerAt);
             } else if (entries.remove(row.id(), this)) {
                 due.offer(List.of(row), asOfNanos);

@@ -73,7 +73,7 @@ public final class WindowReader implements Agent {
     private long work() {
         boolean anew = startsAnew.getAndSet(false);
         if (waiting.followClock() || anew) {
-            // Cursors of another time would skip rows that are due between that time and this one.
+            // Cursors from before the change of the clock would skip rows that are due between both times.
             cursors.clear();
         }
         boolean newGround = followLeases();

@@ -44,7 +44,7 @@ public abstract class ByHandSql {
     }
 
     /**
-     * Moves a waiting job that the transaction has locked. The planned time moves along unless the job is between
+     * Moves a waiting job that the transaction has locked. The planned time changes, too, unless the job is between
      * retries.
      */
     public String reschedule() {

@@ -206,7 +206,7 @@ final class Account {
         }
         led.forEach((partition, acquired) -> leads.add(new Lead(partition, worker, acquired.nanos(), death)));
         asked.forEach((id, line) -> {
-            // The process was killed after it had asked, so the answer is unknown.
+            // The process was killed after its request, so the answer is unknown.
             if (line.event() == Event.CANCELLING
                     && job(line).cancels.stream().noneMatch(cancel -> cancel.askedNanos() == line.nanos())) {
                 job(line).cancels.add(new Cancel(line.nanos(), death, null));

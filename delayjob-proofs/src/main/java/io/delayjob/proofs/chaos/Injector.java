@@ -179,7 +179,7 @@ final class Injector {
     private int restart(Duration down) throws InterruptedException {
         server.stopImmediately();
         rest(down);
-        // The server itself reports that a tenth of a second late.
+        // The server itself reports the restart a tenth of a second late.
         starting = new Thread(server::startAgain, "postgres-start");
         starting.start();
         while (!isAccepting()) {

@@ -33,7 +33,7 @@ final class Ledger {
     void write(LedgerLine line) {
         byte[] bytes = (line.at(System.nanoTime(), StoreClock.wallMicros()) + "\n").getBytes(StandardCharsets.US_ASCII);
         try {
-            // One system call at the end of the file, so that lines of several threads do not mix.
+            // Each line is one system call at the end of the file, so that lines of several threads do not mix.
             file.write(bytes);
         } catch (IOException error) {
             throw new UncheckedIOException("The ledger cannot be written, so the run proves nothing.", error);

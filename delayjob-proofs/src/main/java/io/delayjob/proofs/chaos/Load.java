@@ -93,7 +93,7 @@ final class Load {
         @Override
         public void run() {
             long now = System.nanoTime();
-            // Jobs that could not be scheduled during an outage are not made up for.
+            // Jobs that could not be scheduled during an outage are not scheduled later.
             owed = Math.min(owed + (now - lastNanos) / 1e9 * jobsPerSecond, 1 + jobsPerSecond / 5);
             lastNanos = now;
             while (owed >= 1) {
@@ -159,7 +159,7 @@ final class Load {
                     ? Kind.NOTE
                     : dice < 78 ? Kind.ATOMIC : dice < 90 ? Kind.HOLD : dice < 95 ? Kind.FLAKY : Kind.SEQUENCE;
             int change = random.nextInt(100);
-            // A longer job is cancelled more often, to meet it while it runs.
+            // Jobs with a longer run are cancelled more often, so that some are cancelled while they run.
             int cancelled = kind == Kind.HOLD ? 25 : 5;
             Change next = change < cancelled ? Change.CANCEL : change < cancelled + 6 ? Change.RESCHEDULE : Change.NONE;
             long delay = random.nextInt(4) == 0 ? 0 : random.nextLong(longestDelay);
@@ -174,7 +174,7 @@ final class Load {
             DelayJobOperations jobs = engine.jobs();
             ScheduleSpec spec = jobs.schedule(draft.kind.handler()).with(List.of(draft.number));
             if (draft.group == 0) {
-                // Makes its row identifiable even if the call never returns.
+                // With this, the row of a job can be identified even if the call never returns.
                 spec = spec.key(draft.number);
             }
             Scheduled scheduled = draft.kind.schedule() == null
@@ -187,7 +187,7 @@ final class Load {
         private void later(List<Draft> drafts) {
             for (Draft draft : drafts) {
                 if (draft.change == Change.CANCEL) {
-                    // Around its due time, to meet it in every state.
+                    // The time is around the job's due time, so that the job may be in any state.
                     long delay = Math.max(0, draft.delay.toMillis() - 150 + random.nextLong(300));
                     clients.schedule(() -> cancel(draft), delay, TimeUnit.MILLISECONDS);
                 } else if (draft.change == Change.RESCHEDULE) {

@@ -73,7 +73,7 @@ final class WorkerProcess {
                 line = lines.readLine();
             }
         } catch (IOException killed) {
-            // The process has ended; its ledger has the rest.
+            // The process has ended. Its ledger shows what it did.
             return;
         }
     }
@@ -122,7 +122,7 @@ final class WorkerProcess {
 
     /** Sends SIGTERM for a graceful stop, and returns at once. */
     void terminate() {
-        // Through the handle, because the process object would also close the streams.
+        // Kills through the handle, because the process object would also close the streams.
         process.toHandle().destroy();
     }
 

@@ -44,7 +44,7 @@ record AttemptTerms(
             try {
                 return RetryPolicy.parse(job.retry());
             } catch (IllegalArgumentException unreadableHere) {
-                // Another version wrote the policy. The rest of the answer is still useful.
+                // Another version wrote the policy. The other parts of the answer are still useful.
                 return null;
             }
         }

@@ -115,7 +115,7 @@ final class AuditTrail {
         try {
             events.publishEvent(new AuditApplicationEvent(new AuditEvent(caller.principal(), TYPE, data)));
         } catch (RuntimeException fault) {
-            // The change is made. Its answer must not depend on listeners.
+            // The change is already made. Its response must not depend on listeners.
             log.warn("A listener of audit events failed; the change is not affected.", fault);
         }
     }

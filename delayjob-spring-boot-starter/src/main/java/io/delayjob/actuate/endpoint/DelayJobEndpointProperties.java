@@ -21,7 +21,7 @@ public record DelayJobEndpointProperties(
         @DefaultValue Set<String> roles,
         @DefaultValue Set<String> operatorRoles) {
 
-    /** Tells whether this caller may change anything. It does not say whether the caller sees payloads. */
+    /** Tells whether this caller may change anything. This does not tell whether the caller may see payloads. */
     boolean mayChange(SecurityContext caller) {
         return operatorRoles.isEmpty() || operatorRoles.stream().anyMatch(caller::isUserInRole);
     }

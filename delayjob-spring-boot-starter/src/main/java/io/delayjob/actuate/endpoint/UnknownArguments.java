@@ -37,7 +37,7 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         if (!endpoint.equals(ENDPOINT)) {
             return invoker;
         }
-        // Other arguments, such as the caller, are not read from the request, whatever the request names.
+        // Other arguments, such as the caller, are never read from the request, even if the request names them.
         List<OperationParameter> read = parameters.stream()
                 .filter(parameter -> parameter.getType() == String.class)
                 .toList();
