@@ -63,7 +63,7 @@ class DelayJobServerTest {
     }
 
     @Test
-    void submittedJob_becomesASignedCall_andNobodyElseGetsIn() throws Exception {
+    void submittedJob_becomesASignedCall_andOtherCallersAreRefused() throws Exception {
         BlockingQueue<Call> calls = new ArrayBlockingQueue<>(10);
         HttpServer billing = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
         billing.createContext("/", exchange -> {

@@ -101,7 +101,7 @@ class DelayedCallTest {
     }
 
     @Test
-    void callThatWasForgedChangedOrKept_isRefused() throws Exception {
+    void forgedChangedOrOldCall_isRefused() throws Exception {
         Instant now = Instant.now();
 
         assertThat(call("/hooks/exports", BODY, Map.of()).statusCode()).isEqualTo(401);
@@ -129,7 +129,7 @@ class DelayedCallTest {
                 "/hooks/../hooks/exports",
                 "/HOOKS/exports"
             })
-    void otherSpellingsOfThePath_leadNowhereWithoutASignature(String path) throws Exception {
+    void otherSpellingsOfThePath_needASignature_too(String path) throws Exception {
         assertThat(call(path, BODY, Map.of()).statusCode()).isIn(400, 401, 403, 404);
     }
 

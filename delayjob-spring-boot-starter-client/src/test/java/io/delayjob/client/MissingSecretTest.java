@@ -52,7 +52,7 @@ class MissingSecretTest {
                 "delayjob.client.hooks.max-size=1000",
                 "delayjob.client.hooks.secret=whsec_YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXowMTIzNDU="
             })
-    void requestWithoutAVerifiedCall_isNotTakenForOne(String property) {
+    void unverifiedRequest_givesNoDelayedCall(String property) {
         contexts.withPropertyValues(property)
                 .run(context -> assertThat(MockMvcBuilders.webAppContextSetup(context)
                                 .build()

@@ -45,7 +45,7 @@ abstract class NamedJobsContract {
     }
 
     @Test
-    void job_hasAllThatIsStated() {
+    void job_hasAllStatedValues() {
         Scheduled scheduled = remind(42)
                 .key("all " + UUID.randomUUID(), OnExisting.FAIL)
                 .queue("mail")
@@ -65,7 +65,7 @@ abstract class NamedJobsContract {
     }
 
     @Test
-    void job_comesAtAnInstantAtOnceOrAgainAndAgain() {
+    void job_runsAtAnInstant_atOnce_orRepeatedly() {
         Instant instant = Instant.parse("2040-01-01T00:00:00Z");
 
         assertThat(find(remind(1).at(instant).id()).dueAt()).isEqualTo(instant);
@@ -77,7 +77,7 @@ abstract class NamedJobsContract {
     }
 
     @Test
-    void takenKey_isTreatedAsTheCallSays() {
+    void takenKey_isTreatedByTheStatedPolicy() {
         String key = "taken/ü " + UUID.randomUUID();
         JobId first = remind(1).key(key).after(ofHours(1)).id();
 
@@ -94,7 +94,7 @@ abstract class NamedJobsContract {
     }
 
     @Test
-    void givenId_isKeptWithTheSameContentOnly() {
+    void givenId_isKeptOnlyWithTheSameContent() {
         JobId id = new JobId(UUID.randomUUID());
 
         assertThat(remind(1).id(id).after(ofHours(1))).isEqualTo(new Scheduled(id, Outcome.CREATED, JobState.DELAYED));
@@ -103,7 +103,7 @@ abstract class NamedJobsContract {
     }
 
     @Test
-    void givenId_isRefusedBesideAChangeByKey() {
+    void givenId_isRefusedTogetherWithReplaceOrPostpone() {
         String key = "changed " + UUID.randomUUID();
         remind(1).key(key).after(ofHours(1));
 
@@ -118,7 +118,7 @@ abstract class NamedJobsContract {
     }
 
     @Test
-    void job_thatAwaitsAnAnswerIsShownAsSuch() {
+    void jobThatAwaitsAnAnswer_isShownAsAwaiting() {
         JobId id = remind(1).now().id();
         server.claim(id);
         server.await(id);
@@ -154,7 +154,7 @@ abstract class NamedJobsContract {
     }
 
     @Test
-    void cancel_tellsWhatBecameOfTheJob() {
+    void cancel_returnsTheResult() {
         JobId waiting = remind(1).after(ofHours(1)).id();
         JobId running = remind(1).now().id();
         server.claim(running);
@@ -175,7 +175,7 @@ abstract class NamedJobsContract {
     }
 
     @Test
-    void reschedule_tellsWhatBecameOfTheJob() {
+    void reschedule_returnsTheResult() {
         JobId id = remind(1).after(ofHours(1)).id();
         Instant instant = Instant.parse("2041-01-01T00:00:00Z");
 
@@ -190,7 +190,7 @@ abstract class NamedJobsContract {
     }
 
     @Test
-    void retry_bringsAFailedJobBack() {
+    void retry_makesAFailedJobDueAgain() {
         JobId id = remind(1).now().id();
         assertThat(jobs().retry(id)).isEqualTo(ChangeResult.WAITING);
         server.claim(id);
@@ -207,7 +207,7 @@ abstract class NamedJobsContract {
     }
 
     @Test
-    void find_byKeyPrefersTheUnfinishedJob() {
+    void findByKey_prefersTheUnfinishedJob() {
         String key = "find " + UUID.randomUUID();
         JobId older = remind(1).key(key).after(ofHours(1)).id();
         jobs().cancel(older);

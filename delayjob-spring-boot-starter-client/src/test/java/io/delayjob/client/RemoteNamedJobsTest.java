@@ -112,7 +112,7 @@ class RemoteNamedJobsTest extends NamedJobsContract {
     }
 
     @Test
-    void lostAnswers_leadToTheSameRequestAgain_andToOneJob() throws Exception {
+    void requestWithoutAnswer_isRepeated_andMakesOneJob() throws Exception {
         HttpServer proxy = spoiling(3);
         int before = server.jobs().size();
         try {

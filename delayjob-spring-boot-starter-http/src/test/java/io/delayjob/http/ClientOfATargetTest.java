@@ -66,7 +66,7 @@ class ClientOfATargetTest {
     }
 
     @Test
-    void withoutSpringBootsClient_aPlainOneIsUsed() {
+    void withoutSpringBootsClient_aPlainClientIsUsed() {
         new ApplicationContextRunner()
                 .withUserConfiguration(VirtualEngine.class)
                 .withConfiguration(AutoConfigurations.of(
@@ -99,7 +99,7 @@ class ClientOfATargetTest {
     }
 
     @Test
-    void classesThatNotEverySpringBootHas_areNotNeeded() {
+    void classesOfLaterSpringBootVersions_areNotNeeded() {
         contexts()
                 .withClassLoader(new FilteredClassLoader(FILTER))
                 .run(context -> assertThat(context).hasNotFailed());
@@ -107,7 +107,7 @@ class ClientOfATargetTest {
 
     /** The trace of the attempt goes on at the receiver. */
     @Test
-    void traceparent_isThatOfTheAttempt() throws Exception {
+    void traceparent_belongsToTheAttempt() throws Exception {
         SimpleTracer tracer = new SimpleTracer();
         ObservationRegistry registry = ObservationRegistry.create();
         registry.observationConfig()

@@ -22,14 +22,14 @@ class ExcerptTest {
 
     @ParameterizedTest
     @ValueSource(ints = {6, 7, 20, 37, 38})
-    void secretThatIsCutOff_isMasked(int shown) {
+    void cutOffSecret_isMasked(int shown) {
         String before = "-".repeat(Excerpt.MAX_BYTES - shown);
 
         assertThat(read(before + SECRET)).isEqualTo(before + "******");
     }
 
     @Test
-    void secretWithACharacterThatIsCutOff_isMasked() {
+    void secretWithACutOffCharacter_isMasked() {
         String before = "-".repeat(Excerpt.MAX_BYTES - 9);
 
         assertThat(read(before + "Gr\u00fc\u00dfe-\u00fcber-alles", "Gr\u00fc\u00dfe-\u00fcber-alles"))
@@ -37,19 +37,19 @@ class ExcerptTest {
     }
 
     @Test
-    void ticketOfTheCall_isMasked_wholeOrCutOff() {
+    void wholeOrCutOffTicket_isMasked() {
         assertThat(read("to /answers/ticket-of-call.", "ticket-of-call")).isEqualTo("to /answers/******.");
         String before = "-".repeat(Excerpt.MAX_BYTES - 9);
         assertThat(read(before + "ticket-of-call", "ticket-of-call")).isEqualTo(before + "******");
     }
 
     @Test
-    void wholeBody_keepsAWordThatASecretBeginsWith() {
+    void wholeBody_keepsAWordThatIsTheBeginningOfASecret() {
         assertThat(read("It begins with whsec_")).isEqualTo("It begins with whsec_");
     }
 
     @Test
-    void partsOfAUrl_areItsSecrets() {
+    void pathAndQueryValuesOfAUrl_areSecrets() {
         assertThat(TargetUrl.parse("billing", "https://a.example.com/bot/t%20ken-1?key=v%C3%A4lue-1&plain-1&b=", false)
                         .secrets())
                 .contains(

@@ -38,7 +38,7 @@ class GuideTest {
     }
 
     @Test
-    void everyProperty_isInItsTable_andInThatOfTheConfiguration() throws Exception {
+    void everyProperty_isInBothTablesOfTheGuides() throws Exception {
         List<String> keys = Stream.of(HttpTargetProperties.class.getRecordComponents())
                 .map(component -> DataObjectPropertyName.toDashedForm(component.getName()))
                 .toList();

@@ -64,7 +64,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void call_isPathHeadersAndBody() {
+    void call_hasPathHeadersAndBody() {
         billing("http.allowed-headers=X-Tenant", "http.headers[X-Api-Key]=k", "http.url=" + receiver.url() + "/api?v=1")
                 .run(context -> {
                     Job job = called(
@@ -91,7 +91,7 @@ class HttpTargetTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "put", "PATCH", "DELETE", "GET"})
-    void method_isTheConfiguredOne(String method) {
+    void method_isTheConfiguredMethod(String method) {
         billing("http.method=" + method).run(context -> {
             called(context.getBean(DelayJobTester.class), Map.of());
             Received received = receiver.next();
@@ -138,7 +138,7 @@ class HttpTargetTest {
         "507, DELAYED",
         "599, DELAYED"
     })
-    void status_endsTheJob_orHasItRetried(int status, JobState state) {
+    void status_decidesWhetherTheJobEndsOrIsRetried(int status, JobState state) {
         billing("retry.delay=10s").run(context -> {
             receiver.answers(status);
             DelayJobTester tester = context.getBean(DelayJobTester.class);
@@ -191,7 +191,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void retryAfterBeyondTheLongestSnooze_isAFailure() {
+    void retryAfterLongerThanMaxSnooze_isAFailure() {
         VirtualEngine.contexts()
                 .withPropertyValues(
                         "delayjob.max-snooze=1h",
@@ -253,7 +253,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void bodyThatStopsHalfway_leavesTheStatusDecide() {
+    void bodyThatStopsHalfway_doesNotMatter_becauseTheStatusDecides() {
         CountDownLatch over = new CountDownLatch(1);
         billing("http.read-timeout=200ms").run(context -> {
             receiver.answers(exchange -> {
@@ -270,7 +270,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void bodyThatIsCut_leavesTheStatusDecide() {
+    void bodyThatBreaksOff_doesNotMatter_becauseTheStatusDecides() {
         billing().run(context -> {
             receiver.answers(exchange -> {
                 exchange.sendResponseHeaders(200, 1000);
@@ -295,7 +295,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void nobodyThere_isAFailure_withoutTheUrl() throws IOException {
+    void missingReceiver_isAFailure_thatDoesNotShowTheUrl() throws IOException {
         int free;
         try (ServerSocket socket = new ServerSocket(0)) {
             free = socket.getLocalPort();
@@ -334,7 +334,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void whileSecretsAreExchanged_bothVerify_andSoDoesACallWithoutABody() {
+    void bothSecretsVerify_whileTheSecretIsChanged_evenWithoutABody() {
         billing("http.secret=" + SECRET, "http.previous-secret=" + OTHER_SECRET).run(context -> {
             called(context.getBean(DelayJobTester.class), Map.of());
             Received received = receiver.next();
@@ -345,7 +345,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void whatAJobMayNotState_isRefusedWhenItIsScheduled() {
+    void forbiddenArguments_areRefusedWhenTheJobIsScheduled() {
         billing("http.allowed-headers=X-Tenant").run(context -> {
             DelayJobOperations jobs = context.getBean(DelayJobOperations.class);
             assertThatThrownBy(() -> jobs.schedule("billing")
@@ -373,7 +373,7 @@ class HttpTargetTest {
 
     /** As when it was scheduled by an application that does not know the target. */
     @Test
-    void storedPathThatIsRefused_endsTheJob_withoutACall() {
+    void storedJobWithARefusedPath_fails_withoutACall() {
         billing("http.allowed-headers=X-Tenant").run(context -> {
             HttpTarget target = HttpTargets.of(context, "billing");
             assertThatThrownBy(() -> target.handle(java.util.Arrays.asList("/a/%2e%2e/b", null, null), null))
@@ -385,7 +385,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void accepted_awaitsTheAnswer_whichEndsTheJob() {
+    void acceptedCall_awaitsTheAnswer_whichEndsTheJob() {
         answering().run(context -> {
             receiver.answers(202);
             DelayJobTester tester = context.getBean(DelayJobTester.class);
@@ -404,7 +404,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void acceptedButNeverAnswered_isCalledAgain() {
+    void acceptedCallWithoutAnAnswer_isRepeated() {
         answering().run(context -> {
             receiver.answers(202).answers(200);
             DelayJobTester tester = context.getBean(DelayJobTester.class);
@@ -419,7 +419,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void doneAtOnce_needsNoAnswer() {
+    void callThatIsDoneAtOnce_needsNoAnswer() {
         answering().run(context -> {
             receiver.answers(200);
             assertThat(called(context.getBean(DelayJobTester.class), Map.of()).state())

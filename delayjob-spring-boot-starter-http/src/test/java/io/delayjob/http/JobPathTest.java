@@ -112,7 +112,7 @@ class JobPathTest {
                 "/\u2026",
                 "/%\uff12\uff15"
             })
-    void everyWayOut_isRefused(String path) {
+    void pathsThatLeaveTheTarget_areRefused(String path) {
         assertThatThrownBy(() -> TARGET.resolve(path))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("the path must");
@@ -122,7 +122,7 @@ class JobPathTest {
     }
 
     @Property(tries = 20_000)
-    void noSpelling_leavesTheTarget(@ForAll("paths") String path) {
+    void randomSpellings_neverLeaveTheTarget(@ForAll("paths") String path) {
         URI sent;
         try {
             sent = TARGET.resolve(path);

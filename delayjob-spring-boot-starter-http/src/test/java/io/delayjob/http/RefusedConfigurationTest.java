@@ -48,7 +48,7 @@ class RefusedConfigurationTest {
             url=https://a.example.com;answer-within=1h                        | Invalid answer-within of target 'billing'
             url=https://a.example.com;sectret=hush-hush                       | Target 'billing' has an unknown property: delayjob.targets.billing.http.sectret. Correct or remove it. The most similar key is delayjob.targets.billing.http.secret;
             """)
-    void unsafeOrUnclear_stopsTheStart(String properties, String message, CapturedOutput output) {
+    void unsafeOrUnclearConfiguration_stopsTheStart(String properties, String message, CapturedOutput output) {
         String[] stated = java.util.Arrays.stream(properties.split(";"))
                 .map(property -> "delayjob.targets.billing.http." + property)
                 .toArray(String[]::new);
@@ -74,7 +74,7 @@ class RefusedConfigurationTest {
     }
 
     @Test
-    void disabled_nothingIsThere() {
+    void disabledTargets_areNotRegistered() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(DelayJobHttpAutoConfiguration.class))
                 .withPropertyValues("delayjob.enabled=false")

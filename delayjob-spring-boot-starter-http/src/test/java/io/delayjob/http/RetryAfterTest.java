@@ -40,12 +40,12 @@ class RetryAfterTest {
                 "Mon, 99 Nov 2026 15:01:00 GMT",
                 "Sat, 01 Jan 4000 00:00:00 GMT"
             })
-    void anythingElse_saysNothing(String header) {
+    void unreadableHeader_isIgnored(String header) {
         assertThat(RetryAfter.parse(header, NOW)).isEmpty();
     }
 
     @Test
-    void missingHeader_saysNothing() {
+    void missingHeader_isIgnored() {
         assertThat(RetryAfter.parse(null, NOW)).isEmpty();
     }
 

@@ -96,7 +96,7 @@ class SecretsStaySecretTest {
     }
 
     @Test
-    void failedCalls_showNone(CapturedOutput output) throws Exception {
+    void failedCalls_showNoSecret(CapturedOutput output) throws Exception {
         echo(500);
         echo(403);
         contexts().run(context -> {
@@ -125,7 +125,7 @@ class SecretsStaySecretTest {
     }
 
     @Test
-    void brokenCall_showsNone(CapturedOutput output) throws Exception {
+    void brokenCall_showsNoSecret(CapturedOutput output) throws Exception {
         contexts().run(context -> {
             receiver.close();
             DelayJobTester tester = context.getBean(DelayJobTester.class);

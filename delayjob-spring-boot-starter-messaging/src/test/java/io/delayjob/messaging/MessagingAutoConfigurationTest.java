@@ -43,7 +43,7 @@ class MessagingAutoConfigurationTest {
             JmsAutoConfiguration.class));
 
     @Test
-    void targetsOfAllBrokers_startWithoutThem() {
+    void targetsOfAllBrokers_startWithoutTheBrokers() {
         brokers.withPropertyValues(
                         CONFIRMS,
                         RETURNS,
@@ -73,7 +73,7 @@ class MessagingAutoConfigurationTest {
     }
 
     @Test
-    void missingClient_isNoMatterToOthers() {
+    void missingClient_doesNotAffectTargetsOfOtherKinds() {
         bare.withClassLoader(new FilteredClassLoader(KafkaTemplate.class, RabbitTemplate.class, JmsTemplate.class))
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(DelayedMessages.class));
     }
@@ -143,7 +143,7 @@ class MessagingAutoConfigurationTest {
             jms.pub-sub=true        | Invalid destination of target 'mail': must be the name of a queue or topic.
             kafka.topc=a            | The most similar key is delayjob.targets.mail.kafka.topic
             """)
-    void targetThatSaysTooLittle_stopsTheStart(String property, String message) {
+    void incompleteTarget_stopsTheStart(String property, String message) {
         brokers.withPropertyValues("delayjob.targets.mail." + property)
                 .run(context -> assertThat(context).getFailure().hasMessageContaining(message));
     }

@@ -35,7 +35,7 @@ class QpidRabbitTargetTest extends RabbitTargetContract {
     }
 
     @Test
-    void brokerThatIsAwayWhenJobsAreDue_getsThemAllLater() throws Exception {
+    void brokerThatIsAwayWhenJobsAreDue_getsAllMessagesLater() throws Exception {
         try (Application application =
                 application(Application.stubborn("late", "delayjob.targets.late.rabbit.routing-key=late"))) {
             broker.stop();

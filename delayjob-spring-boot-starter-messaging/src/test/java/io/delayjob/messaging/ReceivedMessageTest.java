@@ -103,7 +103,7 @@ class ReceivedMessageTest {
 
     /** Otherwise the listener fails, and the broker delivers the message again at once, for ever. */
     @Test
-    void whatTheTargetWouldRefuse_isLeftOut() {
+    void headersThatTheTargetRefuses_areLeftOut() {
         Message<?> message = message(1)
                 .setHeader("X-Tenant", "north")
                 .setHeader("and", "north")
@@ -120,7 +120,7 @@ class ReceivedMessageTest {
     }
 
     @Test
-    void ruleIsThatOfTheTarget_ifItIsKnownHere() {
+    void knownTarget_decidesWhichHeadersAreKept() {
         HandlerRegistry handlers = new HandlerRegistry();
         handlers.register(Handler.named("exports")
                 .parameters(MessageTarget.PARAMETERS)
@@ -134,7 +134,7 @@ class ReceivedMessageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"__TypeId__", "__ContentTypeId__", "__KeyTypeId__", "X-Delay", "spring_json_header_types"})
-    void headerThatNamesAClassOrSteersTheBroker_isNoJobsBusiness(String header) {
+    void jobMayNotStateHeadersThatNameClassesOrControlTheBroker(String header) {
         for (StatedHeaders rule : StatedHeaders.values()) {
             assertThatThrownBy(() -> rule.check(Map.of(header, "com.example.Chosen")))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -61,7 +61,7 @@ class RestAnswersTest {
     }
 
     @Test
-    void done_isTakenOnce() {
+    void doneAnswer_isTakenOnce() {
         AnswerTicket ticket = awaiting(server);
         assertThat(server.get("reader", ROOT + "/jobs/" + ticket.job()).text("state"))
                 .isEqualTo("AWAITING");
@@ -108,7 +108,7 @@ class RestAnswersTest {
     }
 
     @Test
-    void cancelledJob_tellsTheWorkOutsideToStop() {
+    void answerToACancelledJob_saysThatTheWorkMayStop() {
         AnswerTicket ticket = awaiting(server);
         server.delete("changer", ROOT + "/jobs/" + ticket.job());
 
@@ -141,7 +141,7 @@ class RestAnswersTest {
     }
 
     @Test
-    void forgedTicket_isUnknown_whicheverPartOfItWasChanged() {
+    void ticketWithAnyChangedPart_isUnknown() {
         AnswerTicket ticket = awaiting(server);
         String text = tickets.write(ticket);
         String foreign = new AnswerTickets("MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkw", null, null).write(ticket);
@@ -159,7 +159,7 @@ class RestAnswersTest {
     }
 
     @Test
-    void answers_needNoCredentialsOnlyIfThatIsSet() {
+    void answers_needCredentialsByDefault() {
         String valid = tickets.write(awaiting(server));
         assertThat(server.post(null, ROOT + "/answers/" + valid, DONE).status()).isEqualTo(401);
         try (ApiServer open = ApiServer.start(ApiServer.ANSWERS, "delayjob.rest.open-answers=true")) {

@@ -43,7 +43,7 @@ class RestApiTest {
     }
 
     @Test
-    void post_schedulesAJobWithAllThatIsStated() {
+    void post_schedulesAJobWithAllStatedValues() {
         ApiServer.Answer answer = submit("""
                 {"name": "remind", "arguments": {"orderId": 42}, "key": "k-all", "ifExists": "FAIL", "after": "PT30M",
                  "queue": "mail", "retry": "gaps:PT10S,PT1M"}""");
@@ -120,7 +120,7 @@ class RestApiTest {
             {"name":"hidden"}                                                   | 404 | not-found
             {"name":"unknown"}                                                  | 404 | not-found
             """)
-    void post_refusesAndWritesNothing(String body, int status, String type) {
+    void invalidPost_isRefused_andWritesNoJob(String body, int status, String type) {
         int before = server.jobs().size();
 
         ApiServer.Answer answer = submit(body);
@@ -140,7 +140,7 @@ class RestApiTest {
     }
 
     @Test
-    void post_tooLong_isRefused_beforeAndAfterItIsParsed() {
+    void tooLongPost_isRefused_beforeAndAfterItIsParsed() {
         assertProblem(
                 submit("{\"name\":\"elsewhere\",\"arguments\":{\"a\":\"" + "x".repeat(1_000) + "\"}}"),
                 413,
@@ -173,7 +173,7 @@ class RestApiTest {
     }
 
     @Test
-    void idempotencyKey_becomesTheId_andARepeatedRequestFindsTheJob_whateverBecameOfIt() {
+    void idempotencyKey_becomesTheId_andARepeatedRequestFindsTheJobInEveryState() {
         String key = UUID.randomUUID().toString();
         String body = "{\"name\":\"remind\",\"arguments\":{\"orderId\":7},\"after\":\"PT1H\"}";
 
@@ -200,7 +200,7 @@ class RestApiTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"REPLACE", "POSTPONE"})
-    void idempotencyKey_besideAChangeByKeyIsRefused_becauseItWouldNotMakeOneJob(String change) {
+    void idempotencyKey_isRefusedTogetherWithReplaceOrPostpone(String change) {
         String body = "{\"name\":\"elsewhere\",\"key\":\"k-changed\",\"after\":\"PT1H\",\"ifExists\":\"%s\"}"
                 .formatted(change);
 
@@ -276,7 +276,7 @@ class RestApiTest {
         "?name=remind&after=nowhere, 422, invalid-job",
         "?name=hidden, 404, not-found",
     })
-    void get_refuses(String query, int status, String type) {
+    void invalidGet_isRefused(String query, int status, String type) {
         assertProblem(server.get("reader", JOBS + query), status, type);
     }
 
@@ -319,7 +319,7 @@ class RestApiTest {
     }
 
     @Test
-    void retry_bringsBackAFailedJob_andNoOther() {
+    void retry_makesOnlyAFailedJobDueAgain() {
         String id = submitted("{\"name\":\"elsewhere\"}");
         assertThat(server.post("changer", JOBS + "/" + id + "/retry", "").text("result"))
                 .isEqualTo("WAITING");
@@ -370,7 +370,7 @@ class RestApiTest {
     }
 
     @Test
-    void payloads_areShownIfThatIsAllowed() {
+    void payloads_areShownOnlyIfConfigured() {
         try (ApiServer open = ApiServer.start("delayjob.rest.show-payloads=true")) {
             String id = open.post(
                             "submitter", JOBS, "{\"name\":\"remind\",\"arguments\":{\"orderId\":5},\"after\":\"PT1H\"}")

@@ -141,7 +141,7 @@ class RestFuzzTest {
     private final Random random = new Random(SEED);
 
     @Test
-    void answers_areHarmless_andRefusedRequestsStoreNothing() {
+    void fuzzedRequests_getHarmlessResponses_andRefusedOnesStoreNothing() {
         AtomicInteger created = new AtomicInteger();
         int[] statuses = new int[600];
         try (ApiServer server =

@@ -80,7 +80,7 @@ class RestSecurityTest {
     }
 
     @Test
-    void refusalOfAStranger_namesTheSchemeAndSetsNoCookie() {
+    void refusalOfAnUnknownCaller_namesTheSchemeAndSetsNoCookie() {
         ApiServer.Answer answer = server.get(null, ROOT + "/jobs?name=remind");
 
         assertThat(answer.text("type")).isEqualTo("urn:delayjob:unauthenticated");
@@ -138,7 +138,7 @@ class RestSecurityTest {
     }
 
     @Test
-    void pathAndContextPath_areGuarded_whereverTheyLie() {
+    void configuredPathAndContextPath_areGuarded() {
         try (ApiServer moved = ApiServer.start(
                 "delayjob.rest.path=/api/jobs/v1",
                 "server.servlet.context-path=/shop",

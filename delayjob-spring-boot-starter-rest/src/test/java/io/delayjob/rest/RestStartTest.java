@@ -51,7 +51,7 @@ class RestStartTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"delayjob", "/", "/delayjob/", "//x", "/a/**", "/{id}", "/a b", ""})
-    void pathThatCouldLieElsewhere_isRefused(String path) {
+    void ambiguousPath_isRefused(String path) {
         assertThat(catchThrowable(() -> ApiServer.start("delayjob.rest.path=" + path)))
                 .rootCause()
                 .hasMessageContaining("Invalid delayjob.rest.path");

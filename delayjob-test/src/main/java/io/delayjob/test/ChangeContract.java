@@ -67,7 +67,7 @@ interface ChangeContract extends GivenStore {
     }
 
     @Test
-    default void retry_bringsAFailedJobBack() {
+    default void retry_makesAFailedJobDueAgain() {
         Job running = given().running(given().job()
                 .key("42")
                 .payload("{\"n\":1}")
