@@ -63,7 +63,7 @@ public record Paused(Set<String> handlers, Set<String> queues) {
 
     /**
      * Returns a number that stands for the pauses, the same in every process and version. Instances write it to the
-     * register to say which pauses they hold. It is 0 if nothing is paused.
+     * register to say which pauses they follow. It is 0 if nothing is paused.
      */
     public long fingerprint() {
         if (isEmpty()) {

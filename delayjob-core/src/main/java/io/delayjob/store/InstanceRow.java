@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param queues the queues that it works
  * @param stopping whether it takes no more work
  * @param beats its heartbeat counter
- * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that it has
- *     confirmed
+ * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that this instance
+ * has confirmed
  * @param vitals the vitals of its last heartbeat; {@code null} in a {@linkplain InstanceStore#look look}, before its
  * first heartbeat, and if its version sends none
  */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public interface InstanceStore {
 
     /**
-     * Registers an instance, which holds no pauses until it {@linkplain #acknowledgePauses confirms} them.
+     * Registers an instance. It counts as following no pauses until it {@linkplain #acknowledgePauses confirms} them.
      *
      * @param incarnation the name of the instance, unique to this start of this process
      * @param queues the queues that it works; empty for an instance that only schedules
@@ -68,8 +68,8 @@ public interface InstanceStore {
     void forgetCancellations(long number, Collection<JobId> jobs);
 
     /**
-     * Writes to the register which pauses an instance holds from now on, as their {@linkplain
-     * io.delayjob.job.Paused#fingerprint() fingerprint}. Does nothing if the instance is no longer registered.
+     * Writes to the register the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that an
+     * instance follows from now on. Does nothing if the instance is no longer registered.
      */
     void acknowledgePauses(long number, long fingerprint);
 

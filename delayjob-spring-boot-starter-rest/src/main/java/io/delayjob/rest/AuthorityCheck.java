@@ -70,7 +70,8 @@ final class AuthorityCheck implements HandlerInterceptor {
         Authentication caller = SecurityContextHolder.getContext().getAuthentication();
         if (caller == null || !caller.isAuthenticated() || caller instanceof AnonymousAuthenticationToken) {
             return Problem.UNAUTHENTICATED.problem(
-                    "Missing credentials: the API answers only callers that it knows.", null);
+                    "Missing credentials: the API answers only authenticated callers. Send a token, or user and "
+                            + "password.", null);
         }
         Needs needs = handler instanceof HandlerMethod method ? method.getMethodAnnotation(Needs.class) : null;
         if (needs == null || !holdsAny(caller, needs.value())) {

@@ -60,10 +60,10 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * Takes rows with any due time and keeps those of the window. It drops rows beyond the window and rows that
-     * cannot run here, because the table has them. Handlers that have more overdue rows than they can start may fill
-     * only half of the room. Otherwise their rows would displace rows that can start on time. Due rows that find no
-     * room are left to the sweep.
+     * Takes rows with any due time and keeps those of the window. Rows beyond the window and rows that cannot run here
+     * are not kept. They stay in the table. Handlers that have more overdue rows than they can start may fill only half
+     * of the room. Otherwise their rows would displace rows that can start on time. Due rows that find no room are left
+     * to the sweep.
      *
      * @return the rows not yet due for which there was no room, in the given order
      */
@@ -144,7 +144,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         return apart;
     }
 
-    /** Forgets the rows that are paused by now, because the table has them. */
+    /** Removes from memory the rows that are now paused. They stay in the table. */
     public void forgetPaused() {
         entries.values().stream()
                 .filter(entry -> !capacity.isRunHere(entry.row))
@@ -152,7 +152,7 @@ public final class WaitingRows implements DueIntake, DueSink {
                 .forEach(Entry::cancel);
     }
 
-    /** Forgets all rows, because the table has them. */
+    /** Removes all rows from memory. They stay in the table. */
     public void clear() {
         takeAll();
     }

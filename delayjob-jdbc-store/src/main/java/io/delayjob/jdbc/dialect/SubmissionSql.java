@@ -15,7 +15,9 @@ public abstract class SubmissionSql {
         return false;
     }
 
-    /** Inserts jobs whose key is free or {@code null}, and returns their ids. A batch holds one job of each key. */
+    /**
+     * Inserts jobs whose key is free or {@code null}, and returns their ids. A batch has at most one job of each key.
+     */
     public abstract Script insertJobs();
 
     /**
