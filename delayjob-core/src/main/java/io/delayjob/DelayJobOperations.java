@@ -144,8 +144,8 @@ public interface DelayJobOperations extends NamedJobs {
      * time.
      *
      * <p>Within a transaction of the caller, all changes commit together, and other callers wait for these jobs until
-     * then. Otherwise each {@value JobQuery#MAX_LIMIT} jobs commit by themselves. After an error the jobs changed so
-     * far stay changed, and a second call continues with the others.
+     * then. Otherwise there is one transaction for each {@value JobQuery#MAX_LIMIT} jobs. After an error the jobs
+     * changed so far stay changed, and a second call continues with the others.
      *
      * @param change the change; its query's {@link JobQuery#limit()} does not apply
      */

@@ -22,8 +22,8 @@ public final class MethodReferenceReader {
     private static final String RULE = "must be a method reference such as UnpaidOrders::cancel";
 
     /**
-     * Kept with the reference's own class. It has no reference to a reader or registry, so it does not keep a stopped
-     * application in memory.
+     * The result is kept with the reference's own class. It has no reference to a reader or registry, so it does not
+     * keep a stopped application in memory.
      */
     private static final ClassValue<Reading> READINGS = new ClassValue<>() {
         @Override

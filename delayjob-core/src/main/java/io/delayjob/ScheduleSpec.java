@@ -31,8 +31,8 @@ public interface ScheduleSpec {
     }
 
     /**
-     * As {@link #key(Object)}; also sets what happens if an unfinished job has that key. {@code REPLACE} and {@code
-     * POSTPONE} are refused together with an {@linkplain #id id}.
+     * Sets the key like {@link #key(Object)}, and what happens if an unfinished job has that key. {@code REPLACE} and
+     * {@code POSTPONE} are refused together with an {@linkplain #id id}.
      */
     ScheduleSpec key(Object key, OnExisting onExisting);
 

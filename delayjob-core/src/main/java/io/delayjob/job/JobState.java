@@ -15,7 +15,7 @@ public enum JobState {
     AWAITING,
     /** Ended well. */
     FINISHED,
-    /** Failed for good after its last retry. Kept with its error and payload; may be retried by hand. */
+    /** Failed for good after its last retry. The job is kept with its error and payload, and may be retried by hand. */
     FAILED,
     /** Cancelled before, between or after attempts. */
     CANCELLED;

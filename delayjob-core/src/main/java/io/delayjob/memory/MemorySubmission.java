@@ -42,7 +42,7 @@ final class MemorySubmission {
         return results;
     }
 
-    /** As {@link #submit}; keeps the job that has the id already. */
+    /** Submits jobs like {@link #submit}, but keeps a job that already has the id. */
     Scheduled submitOnce(NewJob job, Map<JobId, DueRow> nowWaiting) {
         Job waiting = unfinished.find(job.id());
         Job existing = waiting != null ? waiting : history.find(job.id());

@@ -37,7 +37,7 @@ final class Entry<E> implements Timeout<E> {
         return lowTick;
     }
 
-    /** Moves an overdue timer to the current tick. Only for the owner of the wheel. */
+    /** Moves an overdue timer to the current tick. May be called only by the owner of the wheel. */
     void postponeTo(int newLowTick) {
         lowTick = newLowTick;
     }

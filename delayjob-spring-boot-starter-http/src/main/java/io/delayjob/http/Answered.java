@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
 /**
- * The response to a call: what it means for the job.
+ * The response to a call, and its meaning for the job.
  *
  * @param status status of the response
  * @param retryAfter value of {@code Retry-After}, or {@code null}

@@ -70,8 +70,7 @@ final class AuthorityCheck implements HandlerInterceptor {
         Authentication caller = SecurityContextHolder.getContext().getAuthentication();
         if (caller == null || !caller.isAuthenticated() || caller instanceof AnonymousAuthenticationToken) {
             return Problem.UNAUTHENTICATED.problem(
-                    "Missing credentials: the API answers only authenticated callers. Send a token, or user and "
-                            + "password.", null);
+                    "Missing credentials: the API answers only authenticated callers.", null);
         }
         Needs needs = handler instanceof HandlerMethod method ? method.getMethodAnnotation(Needs.class) : null;
         if (needs == null || !holdsAny(caller, needs.value())) {

@@ -134,7 +134,7 @@ class RestSecurityConfiguration {
             schemes.forEach(scheme -> response.addHeader(HttpHeaders.WWW_AUTHENTICATE, scheme));
             problems.write(
                     Problem.UNAUTHENTICATED.problem(
-                            "Missing or invalid credentials: the API answers only callers that it knows.", null),
+                            "Missing or invalid credentials: the API answers only authenticated callers.", null),
                     response);
         };
     }

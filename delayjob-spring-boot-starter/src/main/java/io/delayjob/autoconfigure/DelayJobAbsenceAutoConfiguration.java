@@ -31,7 +31,7 @@ public final class DelayJobAbsenceAutoConfiguration {
         return new UnservedHandlers(beans);
     }
 
-    /** Checks before any bean is created. Otherwise Spring would blame the first bean that needs an engine. */
+    /** Checks before any bean is created. Otherwise Spring's error would name the first bean that needs an engine. */
     @Bean
     static BeanFactoryPostProcessor delayJobStoreSetting(Environment environment) {
         return beans -> checkStore(environment.getProperty("delayjob.store", JDBC));

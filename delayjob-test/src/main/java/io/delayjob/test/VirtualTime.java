@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   agents   agent woken    handler                   now
  * </pre>
  *
- * <p>Nothing takes virtual time by itself. There are two ways to test a long handler. It can return a {@code
+ * <p>Work itself takes no virtual time. There are two ways to test a long handler. It can return a {@code
  * CompletionStage} that the test completes later. Or it can call {@link #advance} itself: other work that becomes due
  * then runs within that call.
  *

@@ -32,7 +32,7 @@ public final class Comparison {
         LATENESS(true),
         /** A number of jobs per second, each scheduled by itself some time ahead. Measures the cost of one. */
         STEADY(true),
-        /** Only jobs of the far future in the table. Measures the number of statements per second. */
+        /** The table has only jobs of the far future. Measures the number of statements per second. */
         IDLE(true);
 
         /** Whether this scenario needs a contender that waits for jobs to come due. */

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * CPU time of this process: all of its threads, including those of the JVM. The JVM counts in steps of 10 ms, which is
- * too coarse for an idle process. On Linux this adds up the nanoseconds of each thread instead.
+ * too coarse for an idle process. On Linux, this class instead adds up the CPU nanoseconds of each thread.
  */
 final class CpuTime {
 

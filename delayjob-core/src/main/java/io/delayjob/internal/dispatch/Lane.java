@@ -36,7 +36,10 @@ final class Lane {
     final Handler handler;
     final Slots slots;
 
-    /** Whether its handler or queue is paused. Then nothing is claimed or started. Also read without the lock. */
+    /**
+     * Whether its handler or queue is paused. Then nothing is claimed or started. This field is also read without the
+     * lock.
+     */
     volatile boolean paused;
 
     /**

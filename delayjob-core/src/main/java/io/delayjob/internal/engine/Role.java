@@ -2,7 +2,7 @@ package io.delayjob.internal.engine;
 
 /** The background roles of an engine, in the order in which they start. They stop in the reverse order. */
 enum Role {
-    /** Also runs on instances that only schedule. All other roles run on workers only. */
+    /** This role also runs on instances that only schedule. All other roles run on workers only. */
     HEARTBEAT,
     COMPLETE,
     TIMEOUT,

@@ -297,7 +297,8 @@ public final class Membership implements Agent {
                 && store.remove(row.number(), row.beats());
         if (silent) {
             log.warn(
-                    "Instance {} (number {}) has been silent for {} and was removed. Others repeat its running jobs.",
+                    "Instance {} (number {}) has been silent for {} and was removed. Other instances repeat its "
+                            + "running jobs.",
                     row.incarnation(),
                     row.number(),
                     ReadableDuration.of(Duration.ofNanos(silence)));

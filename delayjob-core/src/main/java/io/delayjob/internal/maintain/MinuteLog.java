@@ -50,8 +50,8 @@ public final class MinuteLog {
     private @Nullable Sealed sealed;
 
     /**
-     * Keeps readers out while a minute moves from memory to the store. Otherwise a reader could count that minute twice
-     * or not at all.
+     * Keeps readers out while a minute moves from memory to the store. Without this, a reader could count that minute
+     * twice or not at all.
      */
     private final ReadWriteLock moving = new ReentrantReadWriteLock();
 

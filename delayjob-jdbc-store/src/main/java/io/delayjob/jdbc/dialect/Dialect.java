@@ -194,7 +194,7 @@ public abstract class Dialect {
      * Returns settings that precede the first statement of an engine's own transaction. With these settings, the
      * database ends the transaction if the engine falls silent, and plans statements for the present size of the
      * tables. Without them, a server may not notice for hours that its client has gone, and other instances could not
-     * claim the locked rows. Empty if a database cannot do this or does not need it.
+     * claim the locked rows. The result is empty if a database cannot do this or does not need it.
      */
     public String guard() {
         return "";

@@ -42,7 +42,8 @@ public class ReadSql {
 
     /**
      * Returns settings that precede a bounded look in a transaction of the store's own. With these settings, the
-     * database reads along the index and stops at the limit. Empty if the statement itself ensures that.
+     * database reads along the index and stops at the limit. The settings are empty if the statement itself ensures
+     * that.
      */
     public String alongTheIndex() {
         return "";

@@ -48,9 +48,9 @@ record WhyNotRunning(
         LEADER,
         /** Absent unless a cancellation was requested. */
         CANCELLED,
-        /** Only for a running job. */
+        /** Says where a running job runs. This check exists only for a running job. */
         RUNNING,
-        /** Only for a job that awaits an answer from outside. */
+        /** Tells how long the job still awaits an answer from outside. This check exists only for such a job. */
         AWAITING
     }
 
