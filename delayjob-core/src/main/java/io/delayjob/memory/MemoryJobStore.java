@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * applications that may lose their jobs with the process. It has no transactions: every call takes effect at once.
  *
  * <p>It keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state, some 30 MB, and forgets the
- * jobs that ended first. Of each job's attempts it logs the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB}. It
+ * jobs that ended first. It logs the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB} attempts of each job. It
  * keeps the numbers of the newest 10,080 minutes in which something ran. Several engines of one process may share it.
  * Thread-safe.
  */

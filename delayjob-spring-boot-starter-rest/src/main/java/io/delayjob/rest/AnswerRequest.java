@@ -38,7 +38,7 @@ record AnswerRequest(
 
     Answer answer() {
         if (outcome == null) {
-            throw Problem.INVALID_ANSWER.of("Missing outcome: must be done, failed or working; add it.");
+            throw Problem.INVALID_ANSWER.of("Missing 'outcome': must be done, failed or working; add it.");
         }
         return switch (outcome) {
             case DONE -> {
@@ -59,7 +59,7 @@ record AnswerRequest(
                 refuse("next", next);
                 if (within == null) {
                     throw Problem.INVALID_ANSWER.of(
-                            "Missing within: must be the time until the next answer, such as PT1H; add it.");
+                            "Missing 'within': must be the time until the next answer, such as PT1H; add it.");
                 }
                 yield Answer.stillWorking(duration("within", within));
             }
@@ -69,7 +69,7 @@ record AnswerRequest(
     private void refuse(String field, @Nullable Object value) {
         if (value != null) {
             throw Problem.INVALID_ANSWER.of(
-                    "Invalid %s: does not belong to the outcome %s; leave it out.".formatted(field, outcome));
+                    "Invalid '%s': does not belong to the outcome %s; leave it out.".formatted(field, outcome));
         }
     }
 

@@ -42,10 +42,10 @@ record JobRequest(
     Scheduled schedule(Function<String, NamedSpec> schedule, String ofName, @Nullable JobId id) {
         if (Stream.of(after, at, repeat).filter(time -> time != null).count() > 1) {
             throw Problem.INVALID_JOB.of(
-                    "Invalid time: must have at most one of after, at and repeat; leave out " + "the others.");
+                    "Invalid time: must have at most one of 'after', 'at' and 'repeat'; leave out the others.");
         }
         if (ifExists != null && key == null) {
-            throw Problem.INVALID_JOB.of("Invalid ifExists %s: must come with a key.".formatted(ifExists));
+            throw Problem.INVALID_JOB.of("Invalid 'ifExists' %s: must come with a 'key'; add it.".formatted(ifExists));
         }
         NamedSpec named = schedule.apply(ofName);
         ScheduleSpec spec = arguments == null ? named : named.with(arguments);

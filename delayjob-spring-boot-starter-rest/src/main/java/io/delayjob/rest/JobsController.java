@@ -61,7 +61,7 @@ final class JobsController {
             @RequestBody JobRequest request,
             HttpServletRequest http) {
         if (request.name() == null) {
-            throw Problem.INVALID_JOB.of("Missing name: must be the name of a handler or target; add it.");
+            throw Problem.INVALID_JOB.of("Missing 'name': must be the name of a handler or target; add it.");
         }
         Scheduled scheduled =
                 request.schedule(jobs::schedule, exposed.name(request.name()), IdempotencyKey.read(idempotencyKey));
@@ -103,7 +103,7 @@ final class JobsController {
         Duration delay = time.duration();
         Instant instant = time.instant();
         if ((delay == null) == (instant == null)) {
-            throw Problem.INVALID_JOB.of("Invalid time: must have either after or at; send exactly one of them.");
+            throw Problem.INVALID_JOB.of("Invalid time: must have either 'after' or 'at'; send exactly one of them.");
         }
         return changed(job, delay == null ? jobs.reschedule(job.id(), instant) : jobs.reschedule(job.id(), delay));
     }
@@ -114,7 +114,7 @@ final class JobsController {
         Job job = exposed.job(id);
         if (time != null && time.at() != null) {
             throw Problem.INVALID_JOB.of(
-                    "Invalid time: a retry takes no at; send after, or no time for a retry " + "at once.");
+                    "Invalid time: 'at' is not allowed for a retry; send 'after', or no time for a retry at once.");
         }
         Duration delay = time == null ? null : time.duration();
         return changed(job, delay == null ? jobs.retry(job.id()) : jobs.retry(job.id(), delay));

@@ -39,7 +39,7 @@ record TimeRequest(@Nullable String after, @Nullable String at) implements ApiBo
             return Instant.parse(at);
         } catch (DateTimeException unreadable) {
             throw Problem.INVALID_JOB.of(
-                    "Invalid at '%s': must be an instant in ISO-8601 and UTC, such as 2030-01-01T00:00:00Z."
+                    "Invalid value '%s' of 'at': must be an instant in ISO-8601 and UTC, such as 2030-01-01T00:00:00Z."
                             .formatted(at));
         }
     }

@@ -119,7 +119,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     type,
                     method,
                     "is private",
-                    "Give it any other visibility, so that it can be called through the bean's proxy.");
+                    "Give the method any other visibility, so that it can be called through the bean's proxy.");
         }
         if (KotlinDetector.isSuspendingFunction(method)) {
             throw invalid(

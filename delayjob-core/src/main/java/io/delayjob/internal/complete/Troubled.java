@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Ends that could not be written with their first batch. While they fail, their batches shrink by halves, down to the
- * end that is the cause. While they succeed, their batches grow by doubling. An end that is the cause is sent alone
- * from then on, after growing pauses. For one agent thread.
+ * Ends that could not be written with their first batch. If a batch of them fails, the next batch has half as many
+ * ends, down to the end that is the cause. If a batch succeeds, the next batch has twice as many. An end that is the
+ * cause is sent alone from then on, after growing pauses. For one agent thread.
  */
 final class Troubled {
 

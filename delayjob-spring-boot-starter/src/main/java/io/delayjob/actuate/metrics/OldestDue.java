@@ -27,7 +27,7 @@ final class OldestDue {
         this.dueMillis = new StoreReading<>(this::read, clock, PAUSE, inTrouble);
     }
 
-    /** Returns zero if no job is due; not a number if the store gives no answer. */
+    /** Returns zero if no job is due, and NaN if the store gives no answer. */
     double ageMillis() {
         @Nullable OptionalLong due = dueMillis.get();
         if (due == null) {
