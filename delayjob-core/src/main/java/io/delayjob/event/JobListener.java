@@ -28,8 +28,9 @@ public interface JobListener {
     default void cancelled(CancelResult result) {}
 
     /**
-     * An answer from outside returned {@code result}. If it changed something, its transaction has committed, and {@link
-     * #completed} is told of the end as well. An answer that waits for a commit is told only if it changes something then.
+     * An answer from outside returned {@code result}. If the answer changed something, its transaction has committed,
+     * and {@link #completed} is called, too. An answer that waits for a commit is told only if it changes something
+     * then.
      */
     default void answered(AnswerResult result) {}
 

@@ -138,7 +138,7 @@ public final class JobRules {
         return cancelled(JobEdit.of(job).withoutKey().done(), now);
     }
 
-    /** Ends a job that was cancelled before its next attempt. Nobody knows of work outside whether it goes on. */
+    /** Ends a job that was cancelled before its next attempt. It is unknown whether work in another system goes on. */
     private static Job endedAsCancelled(Job job, Instant at) {
         return JobEdit.of(job)
                 .inDoubt(job.awaiting() ? 1 : 0)
