@@ -166,8 +166,8 @@ final class BenchmarkDatabase implements AutoCloseable {
         try {
             return new Floor(DriverManager.getConnection(pool.getJdbcUrl()));
         } catch (SQLException error) {
-            throw new IllegalStateException("The second connection, which only measures, could not be opened on "
-                    + "" + url, error);
+            throw new IllegalStateException(
+                    "The second connection, which only measures, could not be opened on " + "" + url, error);
         }
     }
 

@@ -228,8 +228,8 @@ enum LiveTimers {
 
                 @Override
                 public void cancel(Object handle) {
-                    throw new UnsupportedOperationException("The contender without a timer cannot cancel: leave "
-                            + "it out of this measurement.");
+                    throw new UnsupportedOperationException(
+                            "The contender without a timer cannot cancel: leave " + "it out of this measurement.");
                 }
 
                 @Override

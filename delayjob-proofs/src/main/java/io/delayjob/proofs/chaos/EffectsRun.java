@@ -41,8 +41,8 @@ final class EffectsRun {
         }
         System.out.println(outcome);
         if (!outcome.isExact()) {
-            throw new IllegalStateException("The effects did not happen exactly once. Ledgers and logs are in "
-                    + files.toAbsolutePath());
+            throw new IllegalStateException(
+                    "The effects did not happen exactly once. Ledgers and logs are in " + files.toAbsolutePath());
         }
     }
 }
