@@ -167,7 +167,7 @@ final class BenchmarkDatabase implements AutoCloseable {
             return new Floor(DriverManager.getConnection(pool.getJdbcUrl()));
         } catch (SQLException error) {
             throw new IllegalStateException(
-                    "The second connection, which only measures, could not be opened on " + "" + url, error);
+                    "The second connection, which only measures, could not be opened on " + url, error);
         }
     }
 

@@ -229,7 +229,7 @@ enum LiveTimers {
                 @Override
                 public void cancel(Object handle) {
                     throw new UnsupportedOperationException(
-                            "The contender without a timer cannot cancel: leave " + "it out of this measurement.");
+                            "The contender without a timer cannot cancel: leave it out of this measurement.");
                 }
 
                 @Override
