@@ -63,7 +63,7 @@ final class JobOperations implements DelayJobOperations {
     private final JobWriter writer;
     private final DeclaredJobs declaredJobs;
     private final BulkChanges bulk;
-    private final Answers answers;
+    private final AnswerTaker answers;
     private final AbandonedSpecs abandoned = new AbandonedSpecs();
 
     JobOperations(EngineParts parts, TraceSource traces, KnownNames known, EngineLinks links) {
@@ -81,7 +81,7 @@ final class JobOperations implements DelayJobOperations {
         this.planner = new Planner(clock, random);
         this.writer = new JobWriter(store, links.partitions(), random, traces, nearDue, listeners);
         this.declaredJobs = new DeclaredJobs(store, handlers, clock, planner, writer);
-        this.answers = new Answers(store, parts.answerJudge(), clock, listeners, nearDue);
+        this.answers = new AnswerTaker(store, parts.answerJudge(), clock, listeners, nearDue);
         this.bulk = new BulkChanges(store, clock, random, planner, nearDue, this::page, this::tell);
     }
 

@@ -18,7 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Takes answers from outside. Thread-safe. */
-final class Answers {
+final class AnswerTaker {
 
     private final JobStore store;
     private final AnswerJudge judge;
@@ -26,7 +26,7 @@ final class Answers {
     private final JobListeners listeners;
     private final DueSink nearDue;
 
-    Answers(JobStore store, AnswerJudge judge, EngineClock clock, JobListeners listeners, DueSink nearDue) {
+    AnswerTaker(JobStore store, AnswerJudge judge, EngineClock clock, JobListeners listeners, DueSink nearDue) {
         this.store = store;
         this.clock = clock;
         this.judge = judge;
