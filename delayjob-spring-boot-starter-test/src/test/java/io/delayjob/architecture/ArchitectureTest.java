@@ -26,13 +26,18 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Calendar;
+import java.util.Collections;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +63,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 
 /**
  * The shape of delayjob, as rules over the main code of every published jar. It lives in this module because this is
@@ -72,6 +78,13 @@ class ArchitectureTest {
     /** Reads the module off the place of a class: its class directory in the build, else its jar. */
     private static final Pattern MODULE =
             Pattern.compile(".*/(delayjob-[a-z-]+)(?:/target/classes|-\\d[^/]*\\.jar!)/.*");
+
+    private static final Pattern MODULE_IN_POM = Pattern.compile("<module>([a-z-]+)</module>");
+
+    /** For applications, and for tests with virtual time. */
+    private static final List<String> AUTO_CONFIGURATIONS = List.of(
+            "META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports",
+            "META-INF/spring/io.delayjob.test.autoconfigure.AutoConfigureDelayJobTest.imports");
 
     /** The packages of the core, in the order a job passes them, each with those of the core that it may import. */
     private static final Map<String, List<String>> CORE = Map.ofEntries(
@@ -152,10 +165,62 @@ class ArchitectureTest {
             "EngineStatus",
             "FailureGroup",
             "DelayJobProperties",
-            "HttpTargetProperties");
+            "HttpTargetProperties",
+            "ClientProperties",
+            "JobRequest",
+            "JobView");
+
+    /** Where a client without an engine gets its clock and its randomness, for the ids of jobs. */
+    private static final DescribedPredicate<JavaClass> WIRING_OF_THE_CLIENT = describe(
+            "wire the client", type -> type.getName().equals(ROOT + ".client.DelayJobClientAutoConfiguration"));
 
     /** Answers of the endpoint: each component is a field of the JSON. */
     private static final Pattern ANSWER = Pattern.compile(".*\\.actuate\\.endpoint\\..*Descriptor");
+
+    /** A module that is missing here has to be added to the dependencies of this one, for tests. */
+    @Test
+    void everyPublishedModuleIsSeen() throws IOException {
+        Set<String> published = new TreeSet<>();
+        for (String module : MODULE_IN_POM
+                .matcher(Files.readString(Path.of("../pom.xml")))
+                .results()
+                .map(found -> found.group(1))
+                .toList()) {
+            Path directory = Path.of("..", module);
+            if (Files.isDirectory(directory.resolve("src/main/java"))
+                    && !Files.readString(directory.resolve("pom.xml"))
+                            .contains("<maven.deploy.skip>true</maven.deploy.skip>")) {
+                published.add(module);
+            }
+        }
+
+        Set<String> seen = new TreeSet<>();
+        MAIN_CODE.forEach(type -> seen.add(module(type)));
+        assertThat(seen).isEqualTo(published);
+    }
+
+    /** Spring Boot finds them by these files alone. Tests that name a class would not notice. */
+    @Test
+    void everyAutoConfigurationIsListedInItsModule() throws IOException {
+        Set<String> listed = new TreeSet<>();
+        for (String name : AUTO_CONFIGURATIONS) {
+            for (URL file : Collections.list(getClass().getClassLoader().getResources(name))) {
+                if (MODULE.matcher(file.toString()).matches()) {
+                    try (InputStream lines = file.openStream()) {
+                        new String(lines.readAllBytes(), StandardCharsets.UTF_8)
+                                .lines()
+                                .forEach(listed::add);
+                    }
+                }
+            }
+        }
+
+        Set<String> annotated = new TreeSet<>();
+        MAIN_CODE.stream()
+                .filter(type -> type.isAnnotatedWith(AutoConfiguration.class))
+                .forEach(type -> annotated.add(type.getName()));
+        assertThat(annotated).isEqualTo(listed);
+    }
 
     /** A longer list is a group of things that has no name yet. */
     @Test
@@ -284,7 +349,8 @@ class ArchitectureTest {
     @Test
     void onlyTheEngineClockReadsAClock() {
         check(noClasses()
-                .that(not(implementing(ROOT + ".time", ROOT + ".time.EngineClock")))
+                .that(not(implementing(ROOT + ".time", ROOT + ".time.EngineClock"))
+                        .and(not(WIRING_OF_THE_CLIENT)))
                 .should()
                 .accessTargetWhere(calls("a clock", ArchitectureTest::readsAClock)));
     }
@@ -313,7 +379,7 @@ class ArchitectureTest {
     @Test
     void randomnessIsHandedIn() {
         check(noClasses()
-                .that(not(resideInAPackage(corePackage("internal.engine"))))
+                .that(not(resideInAPackage(corePackage("internal.engine"))).and(not(WIRING_OF_THE_CLIENT)))
                 .should()
                 .accessTargetWhere(calls("a source of randomness", ArchitectureTest::drawsRandomness)));
     }
@@ -331,6 +397,7 @@ class ArchitectureTest {
         return owned(target, System.class) && (name.equals("nanoTime") || name.equals("currentTimeMillis"))
                 || owner.startsWith("java.time.") && name.equals("now")
                 || owned(target, Clock.class) && (name.startsWith("system") || name.startsWith("tick"))
+                || owned(target, InstantSource.class) && name.equals("system")
                 || owned(target, Date.class)
                         && constructs(target)
                         && takes(target).isEmpty()
