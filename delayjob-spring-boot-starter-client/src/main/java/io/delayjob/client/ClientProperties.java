@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param url Address of the API, such as https://jobs.example.com/delayjob/v1. Without it, there is no client.
  * @param username Name of the user as whom the client calls. For access tokens, use a DelayJobClientCustomizer bean.
  * @param password Password of that user.
- * @param timeout Maximum time of one request.
+ * @param timeout Maximum time of one request, and of one wait that the server asks for by Retry-After.
  * @param retries Maximum number of times that a request is repeated after a connection failed or the server did not
  *     answer.
  * @param insecure Whether the address may be http instead of https.

@@ -49,7 +49,11 @@ public final class DelayJobClientAutoConfiguration {
             builder.defaultHeaders(headers -> headers.setBasicAuth(username, password));
         }
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-        return new Server(builder.build(), JsonMapper.builder().build(), properties.retries());
+        return new Server(
+                builder.build(),
+                JsonMapper.builder().build(),
+                () -> new RetryDelays(properties.retries(), properties.timeout()),
+                InstantSource.system());
     }
 
     @Bean

@@ -62,8 +62,8 @@ record RemoteSpec(Request request, Server server, Supplier<JobId> newId) impleme
     @Override
     public ScheduleSpec with(List<? extends @Nullable Object> arguments) {
         throw new IllegalArgumentException(
-                ("This application has no handler '%s', so the order of its parameters is unknown. Give the "
-                                + "arguments by name, as a map.")
+                ("Unnamed arguments for '%s': must have names, because only the server knows the order of the "
+                                + "handler's parameters; pass them as a map.")
                         .formatted(request.text("name")));
     }
 

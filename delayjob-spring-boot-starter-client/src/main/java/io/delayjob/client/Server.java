@@ -6,11 +6,14 @@ import io.delayjob.store.StoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.web.client.ResourceAccessException;
@@ -22,10 +25,6 @@ import tools.jackson.databind.node.MissingNode;
 
 /** Sends requests to the server, and repeats requests that got no answer. Thread-safe. */
 final class Server {
-
-    private static final Duration FIRST_DELAY = Duration.ofMillis(200);
-    private static final Duration JITTER = Duration.ofMillis(100);
-    private static final Duration MAX_DELAY = Duration.ofSeconds(5);
 
     /** Maximum length of an answer, in bytes. */
     private static final int MAX_ANSWER = 64 * 1024 * 1024;
@@ -49,29 +48,31 @@ final class Server {
 
         private static final long serialVersionUID = 1;
 
-        NoAnswerException(String message) {
-            super(message);
+        private final Duration retryAfter;
+
+        NoAnswerException(int status, Duration retryAfter) {
+            super(
+                    retryAfter.isZero()
+                            ? "status " + status
+                            : "status %d, try again after %d s".formatted(status, retryAfter.toSeconds()));
+            this.retryAfter = retryAfter;
         }
     }
 
     private static final String PROBLEM = "urn:delayjob:";
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
 
     private final RestClient http;
     private final JsonMapper mapper;
-    private final RetryTemplate attempts;
+    private final Supplier<RetryDelays> delays;
+    private final InstantSource clock;
 
-    Server(RestClient http, JsonMapper mapper, int retries) {
+    /** @param delays makes the delays of one request */
+    Server(RestClient http, JsonMapper mapper, Supplier<RetryDelays> delays, InstantSource clock) {
         this.http = http;
         this.mapper = mapper;
-        this.attempts = new RetryTemplate(RetryPolicy.builder()
-                .maxRetries(retries)
-                .delay(FIRST_DELAY)
-                .jitter(JITTER)
-                .multiplier(2)
-                .maxDelay(MAX_DELAY)
-                .predicate(
-                        failure -> failure instanceof NoAnswerException || failure instanceof ResourceAccessException)
-                .build());
+        this.delays = delays;
+        this.clock = clock;
     }
 
     /**
@@ -80,7 +81,20 @@ final class Server {
      * @throws StoreException when the server does not answer, does not know this client, or fails
      */
     Answer send(Function<RestClient, RestClient.RequestHeadersSpec<?>> request) {
-        return known(() -> attempts.invoke(() -> exchange(request)));
+        RetryDelays between = delays.get();
+        RetryTemplate attempts = new RetryTemplate(RetryPolicy.builder()
+                .backOff(between)
+                .predicate(
+                        failure -> failure instanceof NoAnswerException || failure instanceof ResourceAccessException)
+                .build());
+        return known(() -> attempts.invoke(() -> {
+            try {
+                return exchange(request);
+            } catch (NoAnswerException absent) {
+                between.askedFor(absent.retryAfter);
+                throw absent;
+            }
+        }));
     }
 
     /** As {@link #send}, but never repeats the request, because it would do something else the second time. */
@@ -115,9 +129,25 @@ final class Server {
         HttpStatusCode status = response.getStatusCode();
         byte[] body = response.getBody().readNBytes(MAX_ANSWER);
         if (status.value() == 429 || status.value() >= 502 && status.value() <= 504) {
-            throw new NoAnswerException("status " + status.value());
+            throw new NoAnswerException(status.value(), retryAfter(response.getHeaders()));
         }
         return new Answer(status.value(), read(body));
+    }
+
+    /** Returns the time for which the server wants no request; zero if it does not say so in a readable way. */
+    private Duration retryAfter(HttpHeaders headers) {
+        String text = headers.getFirst(HttpHeaders.RETRY_AFTER);
+        if (text != null && SECONDS.matcher(text).matches()) {
+            return Duration.ofSeconds(Long.parseLong(text));
+        }
+        long date;
+        try {
+            date = headers.getFirstDate(HttpHeaders.RETRY_AFTER);
+        } catch (IllegalArgumentException unreadable) {
+            return Duration.ZERO;
+        }
+        long millis = date - clock.millis();
+        return date < 0 || millis < 0 ? Duration.ZERO : Duration.ofMillis(millis);
     }
 
     private JsonNode read(byte[] body) {

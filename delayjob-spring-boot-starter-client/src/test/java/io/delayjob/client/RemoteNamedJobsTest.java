@@ -195,6 +195,15 @@ class RemoteNamedJobsTest extends NamedJobsContract {
                 .hasMessageContaining("No handler 'hidden' is exposed");
     }
 
+    /** It has no handlers, and must not say that one is missing. */
+    @Test
+    void argumentsWithoutNames_areRefused_becauseOnlyTheServerKnowsTheirOrder() {
+        assertThatThrownBy(() -> jobs().schedule("remind").with(List.of(42)).now())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "Unnamed arguments for 'remind': must have names, because only the server knows the order of the handler's parameters; pass them as a map.");
+    }
+
     @Test
     void plainHttp_mustBeAskedFor_andNoSecretIsPrinted() {
         new ApplicationContextRunner()

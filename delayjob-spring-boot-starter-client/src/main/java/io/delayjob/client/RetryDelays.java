@@ -1,0 +1,47 @@
+package io.delayjob.client;
+
+import java.time.Duration;
+import org.springframework.util.backoff.BackOff;
+import org.springframework.util.backoff.BackOffExecution;
+import org.springframework.util.backoff.ExponentialBackOff;
+
+/**
+ * The delays before one request is repeated. They grow, and each is at least as long as the server asks for. If the
+ * server asks for more than the longest delay, the request is not repeated, because its caller waits. For one thread.
+ */
+final class RetryDelays implements BackOff {
+
+    private static final Duration FIRST = Duration.ofMillis(200);
+    private static final Duration JITTER = Duration.ofMillis(100);
+    private static final Duration MAX_GROWN = Duration.ofSeconds(5);
+
+    private final ExponentialBackOff growing = new ExponentialBackOff(FIRST.toMillis(), 2);
+    private final Duration longest;
+    private Duration asked = Duration.ZERO;
+
+    /** @param longest longest delay that the server may ask for */
+    RetryDelays(int retries, Duration longest) {
+        growing.setJitter(JITTER.toMillis());
+        growing.setMaxInterval(MAX_GROWN.toMillis());
+        growing.setMaxAttempts(retries);
+        this.longest = longest;
+    }
+
+    /** Notes the delay that the last answer asked for; zero if none. */
+    void askedFor(Duration delay) {
+        asked = delay;
+    }
+
+    @Override
+    public BackOffExecution start() {
+        BackOffExecution own = growing.start();
+        return () -> {
+            long delay = own.nextBackOff();
+            Duration least = asked;
+            asked = Duration.ZERO;
+            return delay == BackOffExecution.STOP || least.compareTo(longest) > 0
+                    ? BackOffExecution.STOP
+                    : Math.max(delay, least.toMillis());
+        };
+    }
+}
