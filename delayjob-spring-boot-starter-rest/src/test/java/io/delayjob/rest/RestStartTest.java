@@ -10,8 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 
@@ -47,6 +49,24 @@ class RestStartTest {
                         "spring.security.oauth2.resourceserver.jwt.issuer-uri",
                         "UserDetailsService",
                         "delayjob:submit");
+    }
+
+    @Test
+    void inAWebFluxApplication_theStartIsRefused_andSaysTheNextStep() {
+        new ReactiveWebApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        DelayJobMemoryAutoConfiguration.class,
+                        DelayJobThreadsAutoConfiguration.class,
+                        DelayJobAutoConfiguration.class,
+                        ReactiveApplicationAutoConfiguration.class,
+                        RestApiAutoConfiguration.class))
+                .withPropertyValues("delayjob.store=memory")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidConfigurationPropertyValueException.class)
+                        .hasMessageContainingAll(
+                                "needs Spring MVC", "servlet application", "remove delayjob-spring-boot-starter-rest"));
     }
 
     @ParameterizedTest

@@ -1,0 +1,65 @@
+package io.delayjob.client;
+
+import java.util.List;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.MethodParameter;
+import org.springframework.web.reactive.BindingContext;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
+import org.springframework.web.reactive.result.method.HandlerMethodArgumentResolver;
+import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.ServerWebInputException;
+import reactor.core.publisher.Mono;
+
+/**
+ * Lets no WebFlux application take unverified calls for verified ones. Nothing verifies calls there: paths of hooks stop
+ * the start, and an argument {@link DelayedCall} is refused instead of bound to parameters of the request.
+ */
+@AutoConfiguration
+@ConditionalOnWebApplication(type = Type.REACTIVE)
+@ConditionalOnClass(WebFluxConfigurer.class)
+@EnableConfigurationProperties(ClientProperties.class)
+public final class DelayJobReactiveHooksAutoConfiguration {
+
+    DelayJobReactiveHooksAutoConfiguration(ClientProperties properties) {
+        List<String> paths = properties.hooks().paths();
+        if (!paths.isEmpty()) {
+            throw new InvalidConfigurationPropertyValueException(
+                    "delayjob.client.hooks.paths",
+                    paths,
+                    "Calls are verified in Spring MVC applications only: remove the paths, and verify the signatures with a library of Standard Webhooks, or make the application a servlet application.");
+        }
+    }
+
+    @Bean
+    WebFluxConfigurer delayJobCallRefusal() {
+        return new WebFluxConfigurer() {
+            @Override
+            public void configureArgumentResolvers(ArgumentResolverConfigurer resolvers) {
+                resolvers.addCustomResolver(new Unverified());
+            }
+        };
+    }
+
+    /** Refuses the argument {@link DelayedCall}. */
+    private static final class Unverified implements HandlerMethodArgumentResolver {
+
+        @Override
+        public boolean supportsParameter(MethodParameter parameter) {
+            return parameter.getParameterType() == DelayedCall.class;
+        }
+
+        @Override
+        public Mono<Object> resolveArgument(
+                MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
+            return Mono.error(new ServerWebInputException(
+                    "No verified call: calls are verified in Spring MVC applications only.", parameter));
+        }
+    }
+}
