@@ -123,7 +123,7 @@ class GuideSnippetsTest {
                 .isNotEmpty()
                 .flatMap(block -> block.code().lines().toList())
                 .map(line -> line.replaceFirst("=.*", ""))
-                // RestPropertiesTest knows these: beside the API the shop would need users.
+                // DocumentedPropertiesTest knows these: beside the API the shop would need users.
                 .filteredOn(key -> !key.matches("(delayjob\\.rest|spring\\.security)\\..*"))
                 // The modules' own tests start with what their pages show.
                 .map(key -> key.replaceFirst("^(delayjob\\.targets)\\..*", "$1"))

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -118,6 +119,38 @@ class DelayedCallTest {
         assertThat(call("/hooks/exports", "x".repeat(1_001), signed(SECRET, now, "x".repeat(1_001)))
                         .statusCode())
                 .isEqualTo(413);
+    }
+
+    @Test
+    void callWhoseSignedHeadersWereChanged_isRefused() throws Exception {
+        Instant now = Instant.now();
+        Map<String, String> signed = signed(SECRET, now, BODY);
+
+        Map<String, String> changes = Map.of(
+                "webhook-id", ID.replace(":3:", ":4:"),
+                "webhook-timestamp", String.valueOf(now.getEpochSecond() + 1),
+                "webhook-signature", signed.get("webhook-signature").replace("v1,", "v2,"));
+        for (Map.Entry<String, String> change : changes.entrySet()) {
+            Map<String, String> changed = new HashMap<>(signed);
+            changed.put(change.getKey(), change.getValue());
+            assertThat(call("/hooks/exports", BODY, changed).statusCode())
+                    .as(change.getKey())
+                    .isEqualTo(401);
+            changed.remove(change.getKey());
+            assertThat(call("/hooks/exports", BODY, changed).statusCode())
+                    .as("without " + change.getKey())
+                    .isEqualTo(401);
+        }
+    }
+
+    /** The signature covers the id, so that a receiver who remembers it knows a repetition. */
+    @Test
+    void callThatIsReplayedWithinItsAge_hasTheSameId() throws Exception {
+        Map<String, String> signed = signed(SECRET, Instant.now(), BODY);
+
+        assertThat(call("/hooks/exports", BODY, signed).body())
+                .isEqualTo(call("/hooks/exports", BODY, signed).body())
+                .startsWith("f81d4fae-7dec-41d0-a765-00a0c91e6bf6 run 3");
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.Completion;
+import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
@@ -35,15 +36,30 @@ class RestAnswersTest {
 
     /** A job whose attempt awaits an answer for an hour. */
     private static AnswerTicket awaiting(ApiServer server) {
-        String id =
-                server.post("all", ROOT + "/jobs", "{\"name\":\"elsewhere\"}").text("id");
+        return awaiting(server, submitted(server));
+    }
+
+    private static String submitted(ApiServer server) {
+        return server.post("all", ROOT + "/jobs", "{\"name\":\"elsewhere\"}").text("id");
+    }
+
+    private static AnswerTicket awaiting(ApiServer server, String id) {
+        return attempted(server, id, new JobOutcome.Awaited(ofHours(1)));
+    }
+
+    /** Lets an attempt end so that the job waits for an hour. */
+    private static AnswerTicket attempted(ApiServer server, String id, JobOutcome outcome) {
         server.claim(id);
         Job running = server.store.find(JobId.parse(id)).orElseThrow();
         server.store.complete(List.of(new Completion(
                 running,
-                new JobOutcome.Awaited(ofHours(1)),
+                outcome,
                 new Transition.Again(
-                        running.run(), running.plannedAt(), running.dueAt().plus(ofHours(1)), 0, true),
+                        running.run(),
+                        running.plannedAt(),
+                        running.dueAt().plus(ofHours(1)),
+                        0,
+                        outcome instanceof JobOutcome.Awaited),
                 running.token() + 1,
                 running.dueAt(),
                 null,
@@ -156,6 +172,45 @@ class RestAnswersTest {
         assertThat(answer(foreign, DONE).text("type")).isEqualTo("urn:delayjob:not-found");
         assertThat(answer("x", DONE).status()).isEqualTo(404);
         assertThat(job(ticket).progress().awaiting()).isTrue();
+    }
+
+    @Test
+    void ticketOfAnEarlierAttempt_mayOnlyEndTheRun() {
+        String id = submitted(server);
+        AnswerTicket earlier =
+                attempted(server, id, new JobOutcome.Failed(Failure.of(new IllegalStateException()), true));
+        AnswerTicket present = awaiting(server, id);
+
+        for (String outcome : List.of("{\"outcome\":\"failed\"}", "{\"outcome\":\"working\",\"within\":\"PT1H\"}")) {
+            assertThat(answer(tickets.write(earlier), outcome).text("type")).isEqualTo("urn:delayjob:not-awaited");
+        }
+        assertThat(job(present).progress().awaiting()).isTrue();
+        assertThat(answer(tickets.write(earlier), DONE).status()).isEqualTo(200);
+    }
+
+    @Test
+    void ticketFromBeforeAReplacement_changesNothing() {
+        AnswerTicket present = awaiting(server);
+        AnswerTicket stale =
+                new AnswerTicket(present.job(), present.scheduledAt().minusMillis(1), present.run(), present.attempt());
+
+        assertThat(answer(tickets.write(stale), DONE).text("type")).isEqualTo("urn:delayjob:not-awaited");
+        assertThat(job(present).progress().awaiting()).isTrue();
+    }
+
+    @Test
+    void ticketUnderTheFormerSecret_countsOnlyWhileThatIsStated() {
+        String present = "delayjob.answers.secret=MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkw";
+        String former = ApiServer.ANSWERS.replace("answers.secret", "answers.previous-secret");
+        try (ApiServer both = ApiServer.start(present, former);
+                ApiServer one = ApiServer.start(present)) {
+            assertThat(both.post("answerer", ROOT + "/answers/" + tickets.write(awaiting(both)), DONE)
+                            .status())
+                    .isEqualTo(200);
+            assertThat(one.post("answerer", ROOT + "/answers/" + tickets.write(awaiting(one)), DONE)
+                            .status())
+                    .isEqualTo(404);
+        }
     }
 
     @Test

@@ -3,29 +3,37 @@ package io.delayjob.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.security.config.Customizer.withDefaults;
 
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.http.HttpRequest;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.RequestMapping;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Who may do what. */
 class RestSecurityTest {
@@ -77,6 +85,45 @@ class RestSecurityTest {
             }
         }
         assertThat(server.jobs()).isEmpty();
+    }
+
+    /** So that no path is forgotten above. OpenApiTest compares the description with the controllers. */
+    @Test
+    void requests_areAllThatTheApiDescribes() throws IOException {
+        Set<String> tried = requests()
+                .map(request -> request.get()[0] + " " + path((String) request.get()[1]))
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> described = new TreeSet<>();
+        JsonMapper.builder()
+                .build()
+                .readTree(new ClassPathResource("openapi.json", OtherPaths.class).getContentAsByteArray())
+                .path("paths")
+                .properties()
+                .forEach(path -> path.getValue()
+                        .propertyNames()
+                        .forEach(method -> described.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey())));
+
+        assertThat(tried)
+                .containsAll(described.stream()
+                        .filter(each -> !each.endsWith("/openapi.json"))
+                        .toList());
+    }
+
+    private static String path(String tried) {
+        return tried.replaceFirst("\\?.*", "").replace(ID, "{id}").replace("forged", "{ticket}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET /openapi.json", "GET /elsewhere", "PUT /jobs", "OPTIONS /jobs", "GET /", "GET "})
+    void otherPaths_needAnyAuthority(String request) {
+        String method = request.substring(0, request.indexOf(' '));
+        String path = ROOT + request.substring(request.indexOf(' ') + 1);
+
+        assertThat(server.send(method, null, path, null).status()).isEqualTo(401);
+        assertThat(server.send(method, "nobody", path, null).status()).isEqualTo(403);
+        for (String user : List.of("submitter", "reader", "changer", "answerer")) {
+            assertThat(server.send(method, user, path, null).status()).as(user).isNotIn(401, 403);
+        }
     }
 
     @Test
