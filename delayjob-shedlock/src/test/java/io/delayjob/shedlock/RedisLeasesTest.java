@@ -2,7 +2,6 @@ package io.delayjob.shedlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
-import static org.awaitility.Awaitility.await;
 
 import io.delayjob.lease.Lease;
 import io.delayjob.time.StoreClock;
@@ -14,7 +13,6 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
@@ -30,11 +28,7 @@ import redis.embedded.RedisServer;
 
 /** Redis elects the leaders, by ShedLock's provider for Spring Data Redis. The server is a real one, embedded in a jar. */
 @Execution(ExecutionMode.CONCURRENT)
-class RedisLeasesTest {
-
-    private static final Duration NEVER = Duration.ofHours(1);
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final String NAME = "delayjob-abcdefgh-default-p0";
+class RedisLeasesTest extends ElectionContract<LettuceConnectionFactory> {
 
     private final List<LettuceConnectionFactory> connections = new ArrayList<>();
     private final int port = freePort();
@@ -79,7 +73,8 @@ class RedisLeasesTest {
         return started;
     }
 
-    private LettuceConnectionFactory connect() {
+    @Override
+    LettuceConnectionFactory connect() {
         LettuceConnectionFactory connection = new LettuceConnectionFactory(
                 new RedisStandaloneConfiguration("127.0.0.1", port),
                 LettuceClientConfiguration.builder()
@@ -92,8 +87,24 @@ class RedisLeasesTest {
         return connection;
     }
 
-    private static LockProvider locks(LettuceConnectionFactory connection) {
+    @Override
+    LockProvider locks(LettuceConnectionFactory connection) {
         return new RedisLockProvider.Builder(connection).safeUpdate(true).build();
+    }
+
+    @Override
+    void cut(LettuceConnectionFactory connection) {
+        connection.stop();
+    }
+
+    @Override
+    void stopServer() throws IOException {
+        server.stop();
+    }
+
+    @Override
+    void startServerAgain() throws IOException {
+        server = serve();
     }
 
     private <T> T ask(Function<StatefulRedisConnection<String, String>, T> question) {
@@ -122,57 +133,8 @@ class RedisLeasesTest {
     }
 
     @Test
-    void instanceThatLosesItsConnection_isFollowedByTheOther() {
-        try (Instances instances = new Instances(NEVER)) {
-            LettuceConnectionFactory cut = connect();
-            Instances.Instance one = instances.join("one", locks(cut));
-            Instances.Instance two = instances.join("two", locks(connect()));
-            instances.awaitHalves();
-            instances.scheduleFor(Duration.ofSeconds(2));
-
-            cut.stop();
-
-            one.awaitLed(0);
-            two.awaitLed(Instances.PARTITIONS);
-            instances.awaitEachJobOnce();
-        }
-    }
-
-    @Test
-    void whileTheServerIsAway_jobsAreAdopted_andLeadersReturnWithIt() throws IOException {
-        try (Instances instances = new Instances(Duration.ofMillis(500))) {
-            Instances.Instance one = instances.join("one", locks(connect()));
-            Instances.Instance two = instances.join("two", locks(connect()));
-            instances.awaitHalves();
-            instances.scheduleFor(Duration.ofSeconds(2));
-
-            server.stop();
-
-            one.awaitLed(0);
-            two.awaitLed(0);
-            instances.awaitEachJobOnce();
-            server = serve();
-            instances.awaitHalves();
-        }
-    }
-
-    @Test
     void leaseOfAPausedInstance_leavesTheLockToItsNextHolder_evenIfTheProviderDoesNotLookAtTheHolder() {
-        Duration second = Duration.ofSeconds(1);
-        ShedLockLeaseProvider paused =
-                new ShedLockLeaseProvider(new RedisLockProvider(connect()), StoreClock.ofThisMachine());
-        ShedLockLeaseProvider other =
-                new ShedLockLeaseProvider(new RedisLockProvider(connect()), StoreClock.ofThisMachine());
-        Lease outlived = paused.acquire(NAME, second).orElseThrow();
-        Lease next = await().atMost(Duration.ofSeconds(20))
-                .until(() -> other.acquire(NAME, MINUTE), Optional::isPresent)
-                .orElseThrow();
-
-        assertThat(outlived.extend(second)).isEmpty();
-        outlived.release();
-
-        assertThat(paused.acquire(NAME, second)).as("held by the other").isEmpty();
-        assertThat(next.extend(MINUTE)).isPresent();
+        assertPausedHolderLeavesTheLock(new RedisLockProvider(connect()), new RedisLockProvider(connect()));
     }
 
     @Test
