@@ -2,10 +2,16 @@ package io.delayjob.internal.dispatch;
 
 /**
  * The room for due rows in memory, which lanes share. A lane keeps at most as many rows of a kind as are still free, so
- * there is always room left for other lanes. A lane keeps no more overdue rows than can start before the next sweep.
- * Guarded by the lock of {@link Tickets}.
+ * there is always room left for other lanes. A lane keeps no more overdue rows than last until more are read. Guarded by
+ * the lock of {@link Tickets}.
  */
 final class Room {
+
+    /**
+     * Maximum number of overdue rows of a lane that are worth keeping. Half of them last until more are read, because a
+     * lane that has room again asks for more at once. More rows would only fill memory.
+     */
+    private static final int MOST_WORTH_KEEPING = 5 * Lane.MAX_CLAIM_AHEAD;
 
     private final int max;
     private final long sweepIntervalNanos;
@@ -50,9 +56,9 @@ final class Room {
         return Math.min((left() - lane.overdue() + 1) / 2, worthKeeping(lane) - lane.overdue());
     }
 
-    /** Returns twice the number of jobs that can start before the next sweep. */
+    /** Returns twice the number of jobs that can start before the next sweep, up to a limit. */
     private int worthKeeping(Lane lane) {
-        return (int) Math.min(2 * lane.startableWithin(sweepIntervalNanos), Integer.MAX_VALUE / 2);
+        return (int) Math.min(2 * lane.startableWithin(sweepIntervalNanos), MOST_WORTH_KEEPING);
     }
 
     /** Tells whether a lane's overdue rows last until more can be read. Half of the maximum lasts that long. */

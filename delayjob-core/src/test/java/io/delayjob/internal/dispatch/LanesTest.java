@@ -589,6 +589,17 @@ class LanesTest {
         assertThat(claimedAheadByInstantHandler(small)).isLessThanOrEqualTo(100);
     }
 
+    @Test
+    void backlogOfAnInstantHandler_keepsOnlyRowsThatLastUntilMoreAreRead_howeverMuchMemoryThereIs() {
+        Station large = new Station(16, 1_000_000, new Station.TextCodec()).handler("a", (x, job) -> null);
+        pace(large.lanes, "a", Duration.ofNanos(1));
+        List<DueRow> backlog = rows("a", 30_000);
+        assertThat(large.lanes.intake().offerOverdue(backlog, large.clock.nanoTime()))
+                .as("refused")
+                .hasSize(20_000);
+        assertThat(large.lanes.ready()).isEqualTo(10_000);
+    }
+
     private int claimedAheadByInstantHandler(Station at) {
         pace(at.lanes, "a", Duration.ofNanos(1));
         int claimed = 0;
