@@ -87,7 +87,7 @@ final class DeclaredJobs {
         boolean written = present.isEmpty() || misplanned || !isAsDeclared(present.get(), handler, repeat);
         if (written) {
             JobPlan plan = before.filter(job -> !misplanned)
-                    .map(stored -> planner.repeatInsteadOf(stored, repeat))
+                    .map(stored -> planner.replacementOf(stored, repeat))
                     .orElseGet(() -> planner.repeat(repeat));
             if (misplanned) {
                 tellRepair(before.get(), name, plan);

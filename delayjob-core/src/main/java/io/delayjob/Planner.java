@@ -95,7 +95,7 @@ final class Planner {
      * takes place. If the schedule differs or a run is under way, it plans from the start. This also holds if the
      * schedule counts from the scheduling time or the number of runs.
      */
-    JobPlan repeatInsteadOf(Job job, Repeat schedule) {
+    JobPlan replacementOf(Job job, Repeat schedule) {
         Instant from = clock.storeTimeRoundedUp();
         boolean goesOn = job.state() == JobState.DELAYED
                 && schedule.toText().equals(job.schedule())

@@ -29,6 +29,10 @@ final class Queues {
     private final Sql list;
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
     private final Map<Integer, String> names = new ConcurrentHashMap<>();
+
+    /** Partitions by their numbers in the tables, because every row that is read names one. */
+    private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
+
     private final Set<Integer> saidToBeLost = ConcurrentHashMap.newKeySet();
 
     Queues(Transactions transactions, Database database) {
@@ -58,10 +62,13 @@ final class Queues {
      * transaction shows only the state at its beginning, this reads on another connection.
      */
     Partition partition(int id) {
-        return findPartition(id)
-                .orElseThrow(() -> new IllegalStateException(
-                        "Unknown queue number %d in the job tables: the queue table has lost the row of that number."
-                                .formatted(number(id))));
+        Partition known = partitions.get(id);
+        return known != null
+                ? known
+                : findPartition(id)
+                        .orElseThrow(() -> new IllegalStateException(
+                                "Unknown queue number %d in the job tables: the queue table has lost the row of that number."
+                                        .formatted(number(id))));
     }
 
     /** Returns the same; empty if the queue table has lost the row of that number. That is logged once. */
@@ -90,7 +97,9 @@ final class Queues {
             transactions.outside("reading the queues", this::load);
             name = names.get(number);
         }
-        return Optional.ofNullable(name).map(queue -> new Partition(queue, id % Partition.MAX_PER_QUEUE));
+        return Optional.ofNullable(name)
+                .map(queue ->
+                        partitions.computeIfAbsent(id, known -> new Partition(queue, known % Partition.MAX_PER_QUEUE)));
     }
 
     private static int number(int id) {

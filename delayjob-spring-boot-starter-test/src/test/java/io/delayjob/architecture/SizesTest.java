@@ -17,14 +17,14 @@ class SizesTest {
     private static final int MAX_LINES = 400;
 
     @Test
-    void typeOverTheLimit_isNamedWithItsLinesAndAReasonInTheArchitecture() throws IOException {
-        String reasons = Files.readString(Path.of("../docs/ARCHITECTURE.md"));
+    void typeOverTheLimit_isNamedWithItsReasonInTheArchitecture() throws IOException {
+        String reasons = Files.readString(Path.of("../docs/ARCHITECTURE.md")).split("## Sizes")[1].split("\n## ")[0];
         Map<String, Integer> tooLong = mainFiles()
                 .collect(Collectors.toMap(
                         file -> file.getFileName().toString().replace(".java", ""), SizesTest::lines, Math::max));
         tooLong.values().removeIf(lines -> lines <= MAX_LINES);
         assertThat(tooLong).as("types over the limit").hasSizeLessThanOrEqualTo(3);
-        tooLong.forEach((type, lines) -> assertThat(reasons).contains("`%s` (%d)".formatted(type, lines)));
+        assertThat(tooLong.keySet()).allSatisfy(type -> assertThat(reasons).contains("`%s`".formatted(type)));
     }
 
     private static Stream<Path> mainFiles() throws IOException {

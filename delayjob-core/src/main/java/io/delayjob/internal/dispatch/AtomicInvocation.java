@@ -25,22 +25,11 @@ final class AtomicInvocation {
 
     private static final Logger log = LoggerFactory.getLogger(AtomicInvocation.class);
 
-    /** Begins attempts. */
-    interface Beginnings {
-
-        /** Begins the attempt. Returns {@code null} if the attempt may no longer be made. */
-        @Nullable
-        Attempt begin(Ticket ticket, Verdict.Call call);
-
-        /** Records the failure of an attempt that has not begun. */
-        void failBeforeBeginning(Ticket ticket, Verdict.Call call, Throwable thrown);
-    }
-
     private final HandlerTransactions transactions;
     private final Recorder recorder;
     private final UnderWay underWay;
     private final EngineClock clock;
-    private final Beginnings beginnings;
+    private final Attempts attempts;
     private final LogThrottle noTransactions = new LogThrottle();
 
     AtomicInvocation(
@@ -48,12 +37,12 @@ final class AtomicInvocation {
             Recorder recorder,
             UnderWay underWay,
             EngineClock clock,
-            Beginnings beginnings) {
+            Attempts attempts) {
         this.transactions = transactions;
         this.recorder = recorder;
         this.underWay = underWay;
         this.clock = clock;
-        this.beginnings = beginnings;
+        this.attempts = attempts;
     }
 
     /** Makes the attempt on this thread and records its end in every case. */
@@ -94,7 +83,7 @@ final class AtomicInvocation {
                             thrown.getMessage()));
             return new Made.GivenBack();
         }
-        beginnings.failBeforeBeginning(atomic.ticket, atomic.call, thrown);
+        attempts.failBeforeBeginning(atomic.ticket, atomic.call, thrown);
         return new Made.Decided();
     }
 
@@ -145,7 +134,7 @@ final class AtomicInvocation {
         @Override
         public HandlerTransactions.Decision perform() throws Exception {
             enter();
-            Attempt begun = beginnings.begin(ticket, call);
+            Attempt begun = attempts.begin(ticket, call);
             if (begun == null) {
                 throw new NotCalledException();
             }

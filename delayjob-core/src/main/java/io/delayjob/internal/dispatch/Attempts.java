@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Makes an attempt of each claimed job that has a slot, on a worker. The steps are the {@linkplain Judge verdict}, the
  * last check before the begin, the call, the end, and the next job for the slot. Thread-safe.
  */
-public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings {
+public final class Attempts implements Attempt.Ends {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
@@ -143,11 +143,11 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
     }
 
     /**
-     * This check comes last, because the earlier steps may have taken so long that other instances no longer wait for
-     * this one.
+     * Begins the attempt; {@code null} if it may no longer be made. This check comes last, because the earlier steps may
+     * have taken so long that other instances no longer wait for this one.
      */
-    @Override
-    public @Nullable Attempt begin(Ticket ticket, Verdict.Call call) {
+    @Nullable
+    Attempt begin(Ticket ticket, Verdict.Call call) {
         Job job = call.job();
         if (!mayBegin(job) || !standing.mayStart(job.owner()) || ticket.lane.paused) {
             return null;
@@ -157,8 +157,8 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
         return attempt;
     }
 
-    @Override
-    public void failBeforeBeginning(Ticket ticket, Verdict.Call call, Throwable thrown) {
+    /** Records the failure of an attempt that has not begun. */
+    void failBeforeBeginning(Ticket ticket, Verdict.Call call, Throwable thrown) {
         new Attempt(ticket, call, clock.nanoTime(), this).fail(thrown);
     }
 

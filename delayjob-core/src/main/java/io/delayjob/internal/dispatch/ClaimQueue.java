@@ -63,15 +63,8 @@ final class ClaimQueue {
                     ClaimPlan.choose(tickets, pilesFor(role), Math.min(limit, tickets.room.leftWithoutSlot()));
             // A row due later than this shows that the store's clock was set back, or its estimate lowered.
             long latestDue = nowMillis + lead.longestMillis();
-            for (Ticket ticket : chosen) {
-                if (ticket.row().dueMillis() > latestDue) {
-                    early.add(ticket);
-                    tickets.remove(ticket);
-                }
-            }
-            if (!early.isEmpty()) {
-                chosen.removeAll(early);
-            }
+            chosen.removeIf(ticket -> ticket.row().dueMillis() > latestDue && early.add(ticket));
+            early.forEach(tickets::remove);
             batch = new Batch(chosen);
             if (role == Claimer.Role.BACKLOG) {
                 backlogClaim = batch.isEmpty() ? null : batch;

@@ -182,8 +182,7 @@ public final class Membership implements Agent {
         List<InstanceRow> rows = view.instances();
         long now = clock.nanoTime();
         if (answeredNanos == null || now - answeredNanos > 2 * heartbeatNanos) {
-            // If this instance could not read for a while, it knows nothing about the others in that time. So every
-            // watch starts again.
+            // A gap in its own reads tells nothing about the others, so every watch starts again.
             watches.clear();
         }
         // During such a gap an instance may have come, fallen silent and been removed.
@@ -235,8 +234,7 @@ public final class Membership implements Agent {
     private void follow(Paused seen, long pausesBefore) {
         synchronized (pausing) {
             if (pausesHere != pausesBefore) {
-                // This read may be older than a pause that was confirmed to a caller of this instance. The next read
-                // decides.
+                // A pause that was confirmed to a caller may be newer than this read. The next read decides.
                 wake.run();
                 return;
             }
@@ -327,8 +325,7 @@ public final class Membership implements Agent {
         }
         boolean steady = clock.isSteady();
         if (!steady) {
-            // The next answer of the store decides. If only the clock was set, no job should wait for a
-            // heartbeat.
+            // The next answer of the store decides. If only the clock was set, no job should wait for a heartbeat.
             wake.run();
         }
         return steady;

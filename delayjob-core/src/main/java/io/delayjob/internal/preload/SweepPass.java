@@ -7,8 +7,10 @@ import io.delayjob.store.DuePage;
 import io.delayjob.store.PartitionCursor;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -64,26 +66,28 @@ final class SweepPass {
      * done.
      */
     void advance(DuePage<DueRow> page, Set<JobId> refused) {
-        Map<Partition, PartitionCursor> behind =
-                page.next().stream().collect(Collectors.toMap(PartitionCursor::partition, cursor -> cursor));
-        Map<Partition, List<DueRow>> rows = page.rows().stream().collect(Collectors.groupingBy(DueRow::partition));
-        for (PartitionCursor cursor : cursors()) {
-            Partition partition = cursor.partition();
-            PartitionCursor next = behind.get(partition);
-            PartitionCursor before = cursor;
-            for (DueRow row : rows.getOrDefault(partition, List.of())) {
-                if (refused.contains(row.id())) {
-                    next = before;
-                    break;
-                }
-                before = PartitionCursor.at(row);
-            }
-            if (next == null) {
-                cursors.remove(partition);
-            } else {
-                cursors.put(partition, next);
+        Map<Partition, PartitionCursor> next = new HashMap<>();
+        page.next().forEach(cursor -> next.put(cursor.partition(), cursor));
+        if (!refused.isEmpty()) {
+            next.putAll(beforeRefused(page.rows(), refused));
+        }
+        cursors.keySet().retainAll(next.keySet());
+        cursors.replaceAll((partition, cursor) -> Objects.requireNonNull(next.get(partition)));
+    }
+
+    /** Returns the place before the first refused row of each partition that has refused rows. */
+    private Map<Partition, PartitionCursor> beforeRefused(List<DueRow> rows, Set<JobId> refused) {
+        Map<Partition, PartitionCursor> places = new HashMap<>(cursors);
+        Set<Partition> held = new HashSet<>();
+        for (DueRow row : rows) {
+            if (refused.contains(row.id())) {
+                held.add(row.partition());
+            } else if (!held.contains(row.partition())) {
+                places.put(row.partition(), PartitionCursor.at(row));
             }
         }
+        places.keySet().retainAll(held);
+        return places;
     }
 
     boolean isThrough() {
