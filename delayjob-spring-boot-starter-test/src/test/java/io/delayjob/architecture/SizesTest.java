@@ -18,7 +18,9 @@ class SizesTest {
 
     @Test
     void typeOverTheLimit_isNamedWithItsReasonInTheArchitecture() throws IOException {
-        String reasons = Files.readString(Path.of("../docs/ARCHITECTURE.md")).split("## Sizes")[1].split("\n## ")[0];
+        String reasons = Files.readString(Path.of("../docs/ARCHITECTURE.md"))
+                .split("## Sizes")[1]
+                .split("\n## ")[0];
         Map<String, Integer> tooLong = mainFiles()
                 .collect(Collectors.toMap(
                         file -> file.getFileName().toString().replace(".java", ""), SizesTest::lines, Math::max));
