@@ -4,9 +4,13 @@ import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobTask;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -62,11 +66,16 @@ final class RowWriter {
         return written;
     }
 
-    /** One run of the script, with the indexes of its units. */
+    /** One run of the script, with the indexes of its units. No two units touch the same row or key. */
     private static final class Script {
         private final ScriptBatch batch = new ScriptBatch();
         private final List<Integer> units = new ArrayList<>();
+        private final Set<String> touched = new HashSet<>();
         private int rows;
+
+        private boolean takes(List<RowChange> changes, Set<String> touches) {
+            return rows == 0 || rows + changes.size() <= MAX_ROWS && Collections.disjoint(touched, touches);
+        }
     }
 
     private List<Script> scripts(List<Unit> units) {
@@ -74,18 +83,34 @@ final class RowWriter {
         List<Script> scripts = new ArrayList<>();
         for (int i = 0; i < units.size(); i++) {
             List<RowChange> changes = units.get(i).changes;
+            Set<String> touches = touches(changes);
             int slot = keys.slotOf(changes.get(0).id());
             Script script = open.get(slot);
-            if (script == null || script.rows > 0 && script.rows + changes.size() > MAX_ROWS) {
+            if (script == null || !script.takes(changes, touches)) {
                 script = new Script();
                 open.put(slot, script);
                 scripts.add(script);
             }
             add(changes, script.batch);
             script.units.add(i);
+            script.touched.addAll(touches);
             script.rows += changes.size();
         }
         return scripts;
+    }
+
+    /** Returns the ids, and the names with keys, on which these changes rest. */
+    private static Set<String> touches(List<RowChange> changes) {
+        Set<String> touches = new HashSet<>();
+        for (RowChange change : changes) {
+            touches.add(Keyspace.member(change.id()));
+            for (String field : Arrays.asList(unfinishedField(change.before()), unfinishedField(change.after()))) {
+                if (field != null) {
+                    touches.add(field);
+                }
+            }
+        }
+        return touches;
     }
 
     private void add(List<RowChange> changes, ScriptBatch batch) {
