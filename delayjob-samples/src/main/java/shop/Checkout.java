@@ -9,7 +9,8 @@ import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Changes an order together with its jobs. Both are rows of one database, so one transaction writes both. No order
- * exists without the job that cancels it, and no job exists for an order that was rolled back.
+ * exists without the job that cancels it, and no job exists for an order that was rolled back. With {@code
+ * delayjob.store=redis} the jobs are written right after the commit.
  */
 @Service
 @Transactional

@@ -52,6 +52,7 @@ import tools.jackson.databind.json.JsonMapper;
         after = {
             DelayJobJdbcAutoConfiguration.class,
             DelayJobMemoryAutoConfiguration.class,
+            DelayJobRedisAutoConfiguration.class,
             DelayJobThreadsAutoConfiguration.class,
             JacksonAutoConfiguration.class
         })

@@ -15,7 +15,7 @@ import org.springframework.util.unit.DataSize;
  * @param enabled Whether delayjob is configured at all. If not, nothing can be scheduled. To schedule but run no
  *     handlers here, set worker.enabled=false instead.
  * @param store Where jobs are kept: "jdbc" in the application's database, "memory" in memory until the application
- *     ends, or the name of another store on the class path. A JobStore bean replaces it.
+ *     ends, "redis" in Redis or Valkey, or the name of another store on the class path. A JobStore bean replaces it.
  * @param instanceId Name of this instance in the register and in logs. Default: host name and process id.
  * @param worker Running handlers on this instance.
  * @param queues Settings of single queues, by name.
@@ -95,8 +95,9 @@ public record DelayJobProperties(
      *
      * @param duration How long the lease of a partition lasts without renewal. After a crash a partition may have no
      *     leader for that long.
-     * @param provider Source of leases: "jdbc" for the job tables' own database, "bean" for the application's only
-     *     LockProvider bean, or the name of such a bean.
+     * @param provider Source of leases: "jdbc" for the job tables' own database, "redis" for the Redis of the jobs,
+     *     "bean" for the application's only LockProvider bean, or the name of such a bean. With delayjob.store=redis the
+     *     default is "redis".
      */
     public record Lease(
             @DefaultValue("10s") Duration duration,

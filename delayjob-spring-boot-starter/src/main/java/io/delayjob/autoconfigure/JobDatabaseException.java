@@ -2,7 +2,7 @@ package io.delayjob.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown at start if the configured database cannot hold jobs. Gives the reason and the next step. */
+/** Thrown at start if the configured database or Redis cannot hold jobs. Gives the reason and the next step. */
 final class JobDatabaseException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -42,6 +42,45 @@ final class JobDatabaseException extends RuntimeException {
                         .formatted(connections, needed, why),
                 "Make the pool larger, for example with spring.datasource.hikari.maximum-pool-size=10.",
                 null);
+    }
+
+    static JobDatabaseException redisUnreachable(Throwable cause) {
+        return new JobDatabaseException(
+                "delayjob cannot reach the Redis of its jobs: " + cause.getMessage(), """
+                Start the server, or correct spring.data.redis.*: host and port, url, sentinel.*, cluster.*, username, password
+                and ssl. If it may start later than the application, have the application restarted until the server is there.
+                """, cause);
+    }
+
+    /** @param found what there is instead */
+    static JobDatabaseException withoutLettuce(String found) {
+        return new JobDatabaseException(
+                "delayjob.store=redis needs a bean of type LettuceConnectionFactory, but found %s.".formatted(found),
+                """
+                Add spring-boot-starter-data-redis, and leave spring.data.redis.client-type at its default, lettuce. If the
+                application has several connection factories, mark the one of the jobs with @DelayJobRedis.
+                """,
+                null);
+    }
+
+    static JobDatabaseException otherRedisStore(IllegalStateException cause) {
+        return new JobDatabaseException(String.valueOf(cause.getMessage()), """
+                Correct delayjob.redis.slots to the number that the store has, or choose another delayjob.redis.namespace for
+                a new store. To change the number of slots, let all jobs end first.
+                """, cause);
+    }
+
+    static JobDatabaseException redisWithoutInfo(Throwable cause) {
+        return new JobDatabaseException(
+                "Redis does not answer INFO, so delayjob cannot check whether it may delete jobs: "
+                        + cause.getMessage(),
+                "Allow the command INFO to the user of spring.data.redis.username, as by the ACL rule +info.",
+                cause);
+    }
+
+    /** @param server address of the server */
+    static JobDatabaseException unfitRedis(String server, String fault, String action) {
+        return new JobDatabaseException("Redis at %s must not keep jobs: %s.".formatted(server, fault), action, null);
     }
 
     String description() {

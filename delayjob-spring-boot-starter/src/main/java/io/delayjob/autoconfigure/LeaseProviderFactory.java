@@ -5,10 +5,7 @@ import io.delayjob.jdbc.lease.JdbcLeases;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.shedlock.ShedLockLeaseProvider;
 import io.delayjob.time.EngineClock;
-import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 
 /**
  * Chooses the source of leases. A lock provider that is created here is not a bean, so that the application does not
@@ -17,7 +14,6 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 final class LeaseProviderFactory {
 
     private static final String IN_DATABASE = "jdbc";
-    private static final String THE_ONLY_BEAN = "bean";
 
     private final JobDatabase database;
     private final String incarnation;
@@ -32,7 +28,9 @@ final class LeaseProviderFactory {
     }
 
     LeaseProvider provider(String choice) {
-        return choice.equals(IN_DATABASE) ? inDatabase() : new ShedLockLeaseProvider(bean(choice), clock);
+        return choice.equals(IN_DATABASE)
+                ? inDatabase()
+                : new ShedLockLeaseProvider(LockProviderBean.find(beans, choice, IN_DATABASE), clock);
     }
 
     private LeaseProvider inDatabase() {
@@ -43,20 +41,5 @@ final class LeaseProviderFactory {
                 new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
                 incarnation,
                 clock);
-    }
-
-    private LockProvider bean(String choice) {
-        try {
-            return choice.equals(THE_ONLY_BEAN)
-                    ? beans.getBean(LockProvider.class)
-                    : beans.getBean(choice, LockProvider.class);
-        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException missing) {
-            // The exception has no cause. Otherwise Spring Boot would explain the missing bean, not the setting that
-            // names it.
-            throw new InvalidSettingException(
-                    "delayjob.lease.provider",
-                    "Invalid delayjob.lease.provider '%s': must be 'jdbc', 'bean' for the only bean of type %s, or the name of such a bean."
-                            .formatted(choice, LockProvider.class.getName()));
-        }
     }
 }

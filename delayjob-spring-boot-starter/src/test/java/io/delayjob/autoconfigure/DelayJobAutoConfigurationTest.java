@@ -102,16 +102,16 @@ class DelayJobAutoConfigurationTest {
 
     @Test
     void storeThatDoesNotExist_isRefusedEvenWithoutHandlers() {
-        contexts.withPropertyValues("delayjob.store=redis")
+        contexts.withPropertyValues("delayjob.store=mongo")
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .hasStackTraceContaining("Invalid delayjob.store 'redis'")
+                        .hasStackTraceContaining("Invalid delayjob.store 'mongo'")
                         .hasStackTraceContaining("class path"));
     }
 
     @Test
     void disabled_handlersAreLeftAlone() {
-        contexts.withPropertyValues("delayjob.enabled=false", "delayjob.store=redis")
+        contexts.withPropertyValues("delayjob.enabled=false", "delayjob.store=mongo")
                 .withBean(Unserved.class)
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DelayJobEngine.class));
     }

@@ -247,9 +247,9 @@ class FailureAnalyzersTest {
 
     @Test
     void storeThatDoesNotExist(CapturedOutput output) {
-        assertThat(failureOf(output, new Class<?>[] {Worker.class, Caller.class}, "delayjob.store=redis"))
+        assertThat(failureOf(output, new Class<?>[] {Worker.class, Caller.class}, "delayjob.store=mongo"))
                 .isEqualTo(report(
-                        "Invalid delayjob.store 'redis': must be jdbc, memory, or the name of another "
+                        "Invalid delayjob.store 'mongo': must be jdbc, memory, redis, or the name of another "
                                 + "store. For another store, add its jar with its JobStore and LeaseProvider beans "
                                 + "to the class path.",
                         "Correct delayjob.store in the application's configuration."));

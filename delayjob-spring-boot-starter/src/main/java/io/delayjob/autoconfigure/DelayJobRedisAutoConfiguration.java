@@ -1,0 +1,120 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.redis.RedisJobStore;
+import io.delayjob.redis.RedisJobStoreBuilder;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.shedlock.ShedLockLeaseProvider;
+import io.delayjob.spring.CallsInTransactions;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Keeps jobs in Redis or Valkey with {@code delayjob.store=redis}, and leases in the same server unless {@code
+ * delayjob.lease.provider} says otherwise. Spring Boot's {@code spring.data.redis.*} says where that server is.
+ */
+@AutoConfiguration(
+        before = DelayJobJdbcAutoConfiguration.class,
+        afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
+@ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
+@ConditionalOnProperty(name = "delayjob.store", havingValue = "redis")
+@ConditionalOnClass({RedisJobStore.class, LettuceConnectionFactory.class, RedisLockProvider.class})
+@ConditionalOnMissingBean(value = JobStore.class, ignored = RedisJobStore.class)
+@EnableConfigurationProperties({DelayJobProperties.class, DelayJobRedisProperties.class})
+@ImportRuntimeHints(DelayJobRedisAutoConfiguration.Scripts.class)
+public final class DelayJobRedisAutoConfiguration {
+
+    /** Longest wait for one answer of Redis. A heartbeat must be answered well within the liveness. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
+    private static final String IN_REDIS = "redis";
+
+    @Bean
+    JobRedis delayJobRedis(
+            ObjectProvider<RedisConnectionFactory> connections,
+            @DelayJobRedis ObjectProvider<RedisConnectionFactory> delayJobConnections) {
+        return JobRedis.choose(connections, delayJobConnections);
+    }
+
+    /**
+     * Looks at the server first, so that nothing is written to one that must not keep jobs. The store needs no close: its
+     * connections end with the client, when the connection factory stops.
+     */
+    @Bean(destroyMethod = "")
+    @ConditionalOnMissingBean(JobStore.class)
+    RedisJobStore delayJobStore(
+            JobRedis redis, DelayJobRedisProperties properties, DelayJobProperties general, EngineSettings settings) {
+        new RedisServerCheck(redis.connections()).check();
+        Duration heartbeatTimeout =
+                settings.cluster().liveness().multipliedBy(3).dividedBy(10);
+        RedisJobStoreBuilder builder = redis.store()
+                .maxPayloadBytes(general.payload().maxReadBytes())
+                .timeout(heartbeatTimeout.compareTo(LONGEST_WAIT) < 0 ? heartbeatTimeout : LONGEST_WAIT);
+        InvalidSettingException.checked("delayjob.redis.namespace", () -> builder.namespace(properties.namespace()));
+        Integer slots = properties.slots();
+        if (slots != null) {
+            InvalidSettingException.checked("delayjob.redis.slots", () -> builder.slots(slots));
+        }
+        try {
+            return builder.build();
+        } catch (IllegalStateException otherStore) {
+            throw JobDatabaseException.otherRedisStore(otherStore);
+        } catch (StoreException away) {
+            throw JobDatabaseException.redisUnreachable(away);
+        }
+    }
+
+    @Bean
+    @ConditionalOnBean(RedisJobStore.class)
+    CallsInTransactions delayJobCallsInTransactions(DelayJobRedisProperties properties) {
+        return new CallsInTransactions(properties.inTransaction());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeaseProvider delayJobLeases(
+            JobRedis redis,
+            DelayJobRedisProperties properties,
+            EngineClock clock,
+            BeanFactory beans,
+            Environment environment) {
+        String choice = environment.getProperty(LockProviderBean.SETTING, IN_REDIS);
+        LockProvider locks = choice.equals(IN_REDIS)
+                ? new RedisLockProvider.Builder(redis.connections())
+                        .keyPrefix(properties.namespace() + ":lease")
+                        .safeUpdate(true)
+                        .build()
+                : LockProviderBean.find(beans, choice, IN_REDIS);
+        return new ShedLockLeaseProvider(locks, clock);
+    }
+
+    /** Registers the scripts that the store sends to Redis. */
+    static final class Scripts implements RuntimeHintsRegistrar {
+
+        @Override
+        public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+            hints.resources().registerPattern("io/delayjob/redis/*.lua");
+        }
+    }
+}

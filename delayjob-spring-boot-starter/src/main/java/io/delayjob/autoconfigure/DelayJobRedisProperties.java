@@ -1,0 +1,20 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.spring.InTransaction;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Jobs in Redis, with delayjob.store=redis.
+ *
+ * @param namespace Begin of the names of all keys. Applications with different namespaces share no jobs.
+ * @param slots Number of hash slots over which the jobs are spread: a power of two from 1 to 1024. It is fixed when the
+ *     first instance starts. Default: 1 for a single server, 16 for a cluster.
+ * @param inTransaction What becomes of calls within a transaction of the application, which Redis cannot join.
+ */
+@ConfigurationProperties("delayjob.redis")
+public record DelayJobRedisProperties(
+        @DefaultValue("delayjob") String namespace,
+        @Nullable Integer slots,
+        @DefaultValue("after-commit") InTransaction inTransaction) {}

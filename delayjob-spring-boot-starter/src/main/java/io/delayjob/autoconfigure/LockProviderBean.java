@@ -1,0 +1,32 @@
+package io.delayjob.autoconfigure;
+
+import net.javacrumbs.shedlock.core.LockProvider;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+
+/** Finds the application's lock provider that {@code delayjob.lease.provider} names. */
+final class LockProviderBean {
+
+    static final String SETTING = "delayjob.lease.provider";
+
+    private static final String THE_ONLY_BEAN = "bean";
+
+    private LockProviderBean() {}
+
+    /** @param own the value of the setting for the leases of the store itself */
+    static LockProvider find(BeanFactory beans, String choice, String own) {
+        try {
+            return choice.equals(THE_ONLY_BEAN)
+                    ? beans.getBean(LockProvider.class)
+                    : beans.getBean(choice, LockProvider.class);
+        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException missing) {
+            // The exception has no cause. Otherwise Spring Boot would explain the missing bean, not the setting that
+            // names it.
+            throw new InvalidSettingException(
+                    SETTING,
+                    "Invalid %s '%s': must be '%s', 'bean' for the only bean of type %s, or the name of such a bean."
+                            .formatted(SETTING, choice, own, LockProvider.class.getName()));
+        }
+    }
+}
