@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionStage;
 
 /** Claims rows: one script for the rows of each slot, which also returns the claimed jobs. Thread-safe. */
 final class ClaimScript {
@@ -38,7 +37,7 @@ final class ClaimScript {
                 .putLong(owner)
                 .array();
         List<List<DueRow>> chunks = new ArrayList<>();
-        List<CompletionStage<List<Object>>> answers = new ArrayList<>();
+        List<RedisLink.Answer<List<Object>>> answers = new ArrayList<>();
         bySlot.forEach((slot, ofSlot) -> {
             for (int from = 0; from < ofSlot.size(); from += RowWriter.MAX_ROWS) {
                 List<DueRow> chunk = ofSlot.subList(from, Math.min(ofSlot.size(), from + RowWriter.MAX_ROWS));
@@ -61,7 +60,7 @@ final class ClaimScript {
                 .toList();
     }
 
-    private CompletionStage<List<Object>> send(int slot, List<DueRow> rows, byte[] claim, Instant now) {
+    private RedisLink.Answer<List<Object>> send(int slot, List<DueRow> rows, byte[] claim, Instant now) {
         Map<Partition, Integer> partitions = new LinkedHashMap<>();
         rows.forEach(row -> partitions.computeIfAbsent(row.partition(), p -> partitions.size() + 1));
         List<String> scriptKeys = new ArrayList<>();

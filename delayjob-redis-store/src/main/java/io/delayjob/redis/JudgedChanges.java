@@ -64,7 +64,6 @@ final class JudgedChanges {
     /** Returns the verdicts that stand, in the order of the jobs. Their changes are written. */
     <A> List<Verdict<A>> change(String doing, List<JobId> ids, Judge<A> judge) {
         List<@Nullable Verdict<A>> verdicts = new ArrayList<>(Collections.nCopies(ids.size(), null));
-        List<@Nullable Verdict<A>> tried = new ArrayList<>(verdicts);
         List<Integer> open = IntStream.range(0, ids.size()).boxed().toList();
         for (int tries = 0; !open.isEmpty(); tries++) {
             if (tries == MAX_TRIES) {
@@ -73,52 +72,38 @@ final class JudgedChanges {
                                 .formatted(open.size(), MAX_TRIES, doing),
                         new IllegalStateException("conflict"));
             }
-            open = tryOnce(doing, ids, open, judge, tried, verdicts);
+            open = tryOnce(doing, ids, open, judge, verdicts);
         }
         return verdicts.stream().map(Objects::requireNonNull).toList();
     }
 
     /** Returns the indexes of the jobs that have to be judged again. */
     private <A> List<Integer> tryOnce(
-            String doing,
-            List<JobId> ids,
-            List<Integer> open,
-            Judge<A> judge,
-            List<@Nullable Verdict<A>> tried,
-            List<@Nullable Verdict<A>> verdicts) {
+            String doing, List<JobId> ids, List<Integer> open, Judge<A> judge, List<@Nullable Verdict<A>> verdicts) {
         Map<JobId, Job> jobs =
                 reader.read(open.stream().map(ids::get).distinct().toList());
         List<Found> found = new ArrayList<>();
         for (int index : open) {
-            Job job = jobs.get(ids.get(index));
-            Verdict<A> before = tried.get(index);
-            RowChange change = before == null ? null : before.change;
-            if (change != null && change.isAppliedTo(job)) {
-                // The link repeats a command whose answer was lost, and the repetition finds its own change.
-                verdicts.set(index, before);
-            } else {
-                found.add(new Found(index, ids.get(index), job));
-            }
+            found.add(new Found(index, ids.get(index), jobs.get(ids.get(index))));
         }
         List<Verdict<A>> judged = judge.judge(found);
         List<Integer> changing = new ArrayList<>();
         List<RowWriter.Unit> units = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {
             RowChange change = judged.get(i).change;
-            tried.set(found.get(i).index, judged.get(i));
             if (change == null) {
                 verdicts.set(found.get(i).index, judged.get(i));
             } else {
-                changing.add(found.get(i).index);
+                changing.add(i);
                 units.add(RowWriter.Unit.of(change));
             }
         }
         boolean[] written = writer.write(doing, units);
         List<Integer> again = new ArrayList<>();
         for (int i = 0; i < written.length; i++) {
-            int index = changing.get(i);
+            int index = found.get(changing.get(i)).index;
             if (written[i]) {
-                verdicts.set(index, tried.get(index));
+                verdicts.set(index, judged.get(changing.get(i)));
             } else {
                 again.add(index);
             }

@@ -140,8 +140,8 @@ final class NewRows {
     }
 
     /**
-     * Tells whether a part that was refused is there nevertheless, because the link has repeated a command whose answer
-     * was lost.
+     * Tells whether a part that was refused is there already, because a caller whose answer was lost has repeated the
+     * whole call.
      *
      * @throws StoreException if another job has the id of a new one
      */

@@ -2,6 +2,7 @@ package io.delayjob.redis;
 
 import io.delayjob.store.StoreException;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
@@ -39,14 +40,22 @@ final class RedisErrors {
                     "Redis could not finish %s now (%s): the same call may succeed later.".formatted(doing, reason),
                     error);
         }
+        if (!(error instanceof RedisCommandExecutionException)) {
+            return StoreException.unavailable(
+                    "Redis gave no answer while %s (%s): it is unknown whether the call was carried out."
+                            .formatted(doing, reason),
+                    error);
+        }
         return StoreException.refused(
                 "Redis failed while %s (%s): the same call will be refused again.".formatted(doing, reason), error);
     }
 
-    /** Tells whether the same call may succeed later: the server says so, or there was no answer. */
+    /** Tells whether the call was not carried out, and may be later: the server says so, or cannot be reached. */
     private static boolean isPassing(Throwable error) {
         String message = error.getMessage();
-        return !(error instanceof RedisCommandExecutionException)
-                || message != null && PASSING.matcher(message).find();
+        return error instanceof RedisConnectionException
+                || error instanceof RedisCommandExecutionException
+                        && message != null
+                        && PASSING.matcher(message).find();
     }
 }

@@ -112,12 +112,19 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
                 .formatted(server(work), keys.namespace(), keys.slots(), keys.slots() == 1 ? "slot" : "slots");
     }
 
-    /** Returns a builder of a store on one server, or on the master that Sentinel names. The client has its address. */
+    /**
+     * Returns a builder of a store on one server, or on the master that Sentinel names. The client has its address. The
+     * builder sets the client's options: connections that it opens from then on send no command twice, and refuse
+     * commands while they are disconnected. If the application needs other options, give the store a client of its own.
+     */
     public static RedisJobStoreBuilder builder(RedisClient client) {
         return new RedisJobStoreBuilder(client);
     }
 
-    /** Returns a builder of a store in a cluster. */
+    /**
+     * Returns a builder of a store in a cluster. It sets the client's options as {@link #builder(RedisClient)} does, and
+     * lets the client look for new masters every 5 seconds, unless the client has a period of its own.
+     */
     public static RedisJobStoreBuilder builder(RedisClusterClient client) {
         return new RedisJobStoreBuilder(client);
     }

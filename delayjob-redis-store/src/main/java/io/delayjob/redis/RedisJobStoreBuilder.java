@@ -12,6 +12,7 @@ import io.lettuce.core.codec.StringCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Builds a {@link RedisJobStore}. Not thread-safe. */
@@ -39,17 +40,27 @@ public final class RedisJobStoreBuilder {
     RedisJobStoreBuilder(RedisClient client) {
         this.slots = 1;
         this.connect = limit -> {
-            StatefulRedisConnection<String, byte[]> connection = client.connect(CODEC);
-            return new RedisLink(connection, connection.async(), limit);
+            SafeOptions.set(client);
+            return link(limit, () -> {
+                StatefulRedisConnection<String, byte[]> connection = client.connect(CODEC);
+                return new RedisConnections.Opened(connection, connection.async());
+            });
         };
     }
 
     RedisJobStoreBuilder(RedisClusterClient client) {
         this.slots = DEFAULT_CLUSTER_SLOTS;
         this.connect = limit -> {
-            StatefulRedisClusterConnection<String, byte[]> connection = client.connect(CODEC);
-            return new RedisLink(connection, connection.async(), limit);
+            SafeOptions.set(client);
+            return link(limit, () -> {
+                StatefulRedisClusterConnection<String, byte[]> connection = client.connect(CODEC);
+                return new RedisConnections.Opened(connection, connection.async());
+            });
         };
+    }
+
+    private static RedisLink link(Duration timeout, Supplier<RedisConnections.Opened> connector) {
+        return new RedisLink(new RedisConnections(connector, timeout), timeout);
     }
 
     /**

@@ -4,7 +4,6 @@ import io.delayjob.store.StoreException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,28 +13,31 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a server or a cluster. All threads share it: their commands go out one behind the other, without
- * waiting for answers. Every wait for an answer has a limit. Thread-safe.
+ * Commands to a server or a cluster. All threads share a connection: their commands go out one behind the other, without
+ * waiting for answers. Every wait for an answer has a limit. No command is sent a second time. Thread-safe.
  */
 final class RedisLink implements AutoCloseable {
 
     /** Maximum number of commands of one call that are under way at the same time. */
     static final int MAX_UNDER_WAY = 1_000;
 
-    private final StatefulConnection<String, byte[]> connection;
-    private final RedisClusterAsyncCommands<String, byte[]> commands;
+    private final RedisConnections connections;
     private final Duration timeout;
 
-    RedisLink(
-            StatefulConnection<String, byte[]> connection,
-            RedisClusterAsyncCommands<String, byte[]> commands,
-            Duration timeout) {
-        this.connection = connection;
-        this.commands = commands;
+    /**
+     * An answer that is under way.
+     *
+     * @param connection the connection that the command went out on
+     * @param <T> type of the answer
+     */
+    record Answer<T>(RedisConnections.Opened connection, CompletableFuture<T> future) {}
+
+    RedisLink(RedisConnections connections, Duration timeout) {
+        this.connections = connections;
         this.timeout = timeout;
     }
 
@@ -48,7 +50,7 @@ final class RedisLink implements AutoCloseable {
     <E, T> List<T> askAll(String doing, List<E> elements, Command<E, T> command) {
         List<T> answers = new ArrayList<>(elements.size());
         for (int from = 0; from < elements.size(); from += MAX_UNDER_WAY) {
-            List<CompletionStage<T>> sent = new ArrayList<>();
+            List<Answer<T>> sent = new ArrayList<>();
             for (E element : elements.subList(from, Math.min(elements.size(), from + MAX_UNDER_WAY))) {
                 sent.add(send(redis -> command.send(redis, element)));
             }
@@ -63,40 +65,64 @@ final class RedisLink implements AutoCloseable {
     }
 
     /** Sends a script. If the server does not know it, such as after a restart, it gets the whole text. */
-    CompletionStage<List<Object>> run(LuaScript script, List<String> keys, List<byte[]> arguments) {
+    Answer<List<Object>> run(LuaScript script, List<String> keys, List<byte[]> arguments) {
         String[] keyArray = keys.toArray(String[]::new);
         byte[][] values = arguments.toArray(byte[][]::new);
-        RedisFuture<List<Object>> first = commands.evalsha(script.digest(), ScriptOutputType.MULTI, keyArray, values);
-        return first.handle((answer, error) -> isUnknownScript(error)
-                        ? (CompletionStage<List<Object>>)
-                                commands.<List<Object>>eval(script.text(), ScriptOutputType.MULTI, keyArray, values)
-                        : first)
-                .thenCompose(stage -> stage);
+        Answer<List<Object>> first =
+                send(redis -> redis.evalsha(script.digest(), ScriptOutputType.MULTI, keyArray, values));
+        RedisClusterAsyncCommands<String, byte[]> redis = first.connection.commands();
+        CompletableFuture<List<Object>> answer = new CompletableFuture<>();
+        follow(first.future, answer, error -> {
+            if (isUnknownScript(error) && !answer.isDone()) {
+                RedisFuture<List<Object>> second = redis.eval(script.text(), ScriptOutputType.MULTI, keyArray, values);
+                follow(second.toCompletableFuture(), answer, answer::completeExceptionally);
+            } else {
+                answer.completeExceptionally(error);
+            }
+        });
+        return new Answer<>(first.connection, answer);
     }
 
-    private static boolean isUnknownScript(@Nullable Throwable error) {
+    /** Lets an answer be that of a command. A cancelled answer cancels the command, too. */
+    private static <T> void follow(
+            CompletableFuture<T> command, CompletableFuture<T> answer, Consumer<Throwable> failed) {
+        command.whenComplete((value, error) -> {
+            if (error == null) {
+                answer.complete(value);
+            } else {
+                failed.accept(error);
+            }
+        });
+        answer.whenComplete((value, error) -> command.cancel(true));
+    }
+
+    private static boolean isUnknownScript(Throwable error) {
         return error instanceof RedisNoScriptException;
     }
 
-    private <T> CompletionStage<T> send(
+    private <T> Answer<T> send(
             Function<RedisClusterAsyncCommands<String, byte[]>, ? extends CompletionStage<T>> command) {
+        RedisConnections.Opened connection = connections.get();
         try {
-            return command.apply(commands);
+            return new Answer<>(connection, command.apply(connection.commands()).toCompletableFuture());
         } catch (RuntimeException refused) {
-            return CompletableFuture.failedFuture(refused);
+            return new Answer<>(connection, CompletableFuture.failedFuture(refused));
         }
     }
 
-    /** Waits for an answer. */
-    <T> T await(String doing, CompletionStage<T> answer) {
+    /** Waits for an answer. A command that the wait has been given up for is not sent any more. */
+    <T> T await(String doing, Answer<T> answer) {
         try {
-            return answer.toCompletableFuture().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return answer.future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
+            answer.future.cancel(true);
+            connections.giveUp(answer.connection);
             throw StoreException.unavailable(
                     "Redis did not answer within %d ms while %s: it is unknown whether the call was carried out."
                             .formatted(timeout.toMillis(), doing),
                     late);
         } catch (InterruptedException interrupted) {
+            answer.future.cancel(true);
             Thread.currentThread().interrupt();
             throw StoreException.unavailable(
                     "The thread was interrupted while %s: it is unknown whether the call was carried out."
@@ -109,6 +135,6 @@ final class RedisLink implements AutoCloseable {
 
     @Override
     public void close() {
-        connection.close();
+        connections.close();
     }
 }

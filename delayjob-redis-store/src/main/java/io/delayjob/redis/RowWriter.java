@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +51,7 @@ final class RowWriter {
     /** Writes the units of each slot in their order, and returns which of them were written. */
     boolean[] write(String doing, List<Unit> units) {
         List<Script> scripts = scripts(units);
-        List<CompletionStage<List<Object>>> answers = new ArrayList<>();
+        List<RedisLink.Answer<List<Object>>> answers = new ArrayList<>();
         for (Script script : scripts) {
             answers.add(link.run(LuaScript.APPLY, script.batch.keys(), script.batch.arguments()));
         }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -66,7 +65,7 @@ final class SortedEntries {
             bySlot.computeIfAbsent(places.get(i).slot, slot -> new ArrayList<>())
                     .add(i);
         }
-        List<CompletionStage<List<Object>>> answers = new ArrayList<>();
+        List<RedisLink.Answer<List<Object>>> answers = new ArrayList<>();
         for (List<Integer> indexes : bySlot.values()) {
             List<String> sets = new ArrayList<>();
             List<byte[]> arguments =

@@ -1,0 +1,58 @@
+package io.delayjob.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.protocol.RedisCommand;
+import java.time.Duration;
+
+/**
+ * Options of a client on which the store relies: no command is sent a second time. A repeated write could create a job
+ * again that has ended meanwhile.
+ */
+final class SafeOptions {
+
+    /** Maximum number of commands of one connection that have no answer yet. */
+    private static final int MAX_QUEUE = 100_000;
+
+    /** How soon a cluster's new master is found. */
+    private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(5);
+
+    private SafeOptions() {}
+
+    /** Sets them for connections that the client opens from now on. */
+    static void set(RedisClient client) {
+        client.setOptions(withoutRepetition(client.getOptions().mutate()).build());
+    }
+
+    /** Sets them for connections that the client opens from now on. A refresh period of the client's is kept. */
+    static void set(RedisClusterClient client) {
+        ClientOptions present = client.getOptions();
+        ClusterClientOptions.Builder options = ClusterClientOptions.builder(present);
+        if (!(present instanceof ClusterClientOptions cluster)
+                || !cluster.getTopologyRefreshOptions().isPeriodicRefreshEnabled()) {
+            options.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                    .enablePeriodicRefresh(TOPOLOGY_REFRESH)
+                    .enableAllAdaptiveRefreshTriggers()
+                    .adaptiveRefreshTriggersTimeout(TOPOLOGY_REFRESH)
+                    .build());
+        }
+        withoutRepetition(options);
+        client.setOptions(options.build());
+    }
+
+    private static ClientOptions.Builder withoutRepetition(ClientOptions.Builder options) {
+        return options.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .requestQueueSize(MAX_QUEUE)
+                .replayFilter(SafeOptions::endInsteadOfRepeating);
+    }
+
+    /** Lettuce drops a filtered command without a word, so its caller is told here. */
+    private static boolean endInsteadOfRepeating(RedisCommand<?, ?, ?> command) {
+        command.completeExceptionally(new RedisException("the connection was lost"));
+        return true;
+    }
+}

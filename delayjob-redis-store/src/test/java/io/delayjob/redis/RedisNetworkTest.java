@@ -1,0 +1,172 @@
+package io.delayjob.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.jdbc.TestProxy;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobTask;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import io.delayjob.job.PauseNote;
+import io.delayjob.job.Paused;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.StoreException;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The store on a network that breaks. */
+class RedisNetworkTest {
+
+    private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+    private static final Partition PARTITION = new Partition("default", 0);
+    private static final Duration SHORT = Duration.ofMillis(500);
+
+    private final Random random = new Random(1);
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    @AfterEach
+    void close() throws Exception {
+        for (int i = opened.size() - 1; i >= 0; i--) {
+            opened.get(i).close();
+        }
+    }
+
+    private <T extends AutoCloseable> T closing(T resource) {
+        opened.add(resource);
+        return resource;
+    }
+
+    private <T extends AbstractRedisClient> T client(T client) {
+        opened.add(() -> client.shutdown(Duration.ZERO, Duration.ofSeconds(1)));
+        return client;
+    }
+
+    private RedisClient client(RedisURI uri) {
+        return client(RedisClient.create(uri));
+    }
+
+    private TestProxy proxy(TestRedisServer server) {
+        return closing(TestProxy.to("127.0.0.1", server.port()));
+    }
+
+    private static RedisURI uri(TestProxy proxy) {
+        return RedisURI.create(proxy.host(), proxy.port());
+    }
+
+    private NewJob job() {
+        return new NewJob(
+                JobId.create(NOW.toEpochMilli(), random),
+                PARTITION,
+                JobTask.of("mail"),
+                JobPlan.once(NOW, NOW),
+                OnExisting.KEEP,
+                random.nextLong());
+    }
+
+    private static void assertTransient(ThrowingCallable call, String part) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        failed -> assertThat(failed.isTransient()).isTrue())
+                .hasMessageContaining(part);
+    }
+
+    @Test
+    void submit_whoseAnswerIsLost_fails_andIsNotSentAgain() {
+        TestRedisServer server = closing(TestRedisServer.start());
+        TestProxy proxy = proxy(server);
+        RedisJobStore store = closing(RedisJobStore.builder(client(uri(proxy))).build());
+        RedisJobStore other =
+                closing(RedisJobStore.builder(client(server.uri())).build());
+        // From now on the server knows the script.
+        store.submit(List.of(job()), DueSink.NONE);
+        NewJob job = job();
+        proxy.stall(TestProxy.Direction.TO_CLIENT);
+        CompletableFuture<Void> call = CompletableFuture.runAsync(() -> store.submit(List.of(job), DueSink.NONE));
+        await().until(() -> other.find(job.id()).isPresent());
+        List<Job> claimed = other.claim(List.of(job.toDueRow()), 1, 42, NOW);
+        proxy.cut();
+        proxy.resume();
+
+        assertThatThrownBy(call::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        lost -> assertThat(lost.isTransient()).isTrue())
+                .hasMessageContaining("it is unknown whether the call was carried out");
+        await().ignoreExceptions().until(() -> store.find(job.id()).isPresent());
+        assertThat(store.find(job.id())).contains(claimed.get(0));
+    }
+
+    @Test
+    void write_duringAnOutage_doesNotArriveLater() {
+        TestRedisServer server = closing(TestRedisServer.start());
+        RedisJobStore store = closing(
+                RedisJobStore.builder(client(server.uri())).timeout(SHORT).build());
+        Paused mail = new Paused(Set.of("mail"), Set.of());
+        server.kill();
+
+        assertTransient(() -> store.pause(mail, new PauseNote(NOW, null, null), () -> {}), "");
+        server.startAgain();
+
+        await().ignoreExceptions().until(() -> store.find(job().id()).isEmpty());
+        assertThat(store.paused()).isEqualTo(new Paused(Set.of(), Set.of()));
+    }
+
+    @Test
+    void connectionThatFellSilent_isReplaced() {
+        TestProxy proxy = proxy(closing(TestRedisServer.start()));
+        RedisJobStore store =
+                RedisJobStore.builder(client(uri(proxy))).timeout(SHORT).build();
+
+        serveAgainAfterSilence(proxy, closing(store));
+    }
+
+    @Test
+    void connectionToACluster_thatFellSilent_isReplaced() {
+        TestRedisServer server = closing(TestRedisServer.start("--cluster-enabled", "yes"));
+        TestProxy proxy = proxy(server);
+        RedisCommands<String, String> master = client(server.uri()).connect().sync();
+        master.configSet("cluster-announce-port", Integer.toString(proxy.port()));
+        master.clusterAddSlots(IntStream.range(0, SlotHash.SLOT_COUNT).toArray());
+        await().until(() -> master.clusterInfo().contains("cluster_state:ok"));
+        RedisClusterClient client = client(RedisClusterClient.create(uri(proxy)));
+        RedisJobStore store = RedisJobStore.builder(client).timeout(SHORT).build();
+
+        serveAgainAfterSilence(proxy, closing(store));
+    }
+
+    private void serveAgainAfterSilence(TestProxy proxy, RedisJobStore store) {
+        NewJob job = job();
+        store.submit(List.of(store.placement().place(job)), DueSink.NONE);
+        // Each of the two connections is open now, also to the cluster's master.
+        assertThat(store.clockMicros()).isPositive();
+        assertThat(proxy.strand()).isPositive();
+
+        assertTransient(() -> store.find(job.id()), "500 ms");
+        assertTransient(store::clockMicros, "500 ms");
+
+        await().ignoreExceptions().until(() -> store.find(job.id()).isPresent());
+        await().ignoreExceptions().until(() -> store.clockMicros() > 0);
+    }
+}
