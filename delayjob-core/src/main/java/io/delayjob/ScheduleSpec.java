@@ -69,8 +69,8 @@ public interface ScheduleSpec {
     Scheduled now();
 
     /**
-     * Makes the job due after {@code delay}, counted from this call in store time; zero or more, not past the year
-     * 9999.
+     * Makes the job due after {@code delay}, counted from this call in store time. The delay must be zero or more, and
+     * must end in the year 9999 at the latest.
      */
     @CanIgnoreReturnValue
     Scheduled after(Duration delay);

@@ -78,7 +78,7 @@ public final class TimingWheel implements AutoCloseable {
      */
     private static final long FOR_EVER = Delays.LONGEST + Delays.LONGEST / 2;
 
-    /** Maximum number of timers that a poll fires or moves, and that it sweeps in addition. */
+    /** Maximum number of timers that one poll fires or moves. The same poll may sweep as many timers again. */
     private static final int BATCH = 1024;
 
     /**

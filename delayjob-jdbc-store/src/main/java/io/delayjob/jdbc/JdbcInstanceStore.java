@@ -39,7 +39,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(JdbcInstanceStore.class);
 
-    /** Separates queues and handlers, which are stored one per line. */
+    /** Separates a queue from the next queue, and a handler from the next handler. */
     private static final String LINE = "\n";
 
     /** Separates the names of one handler. */

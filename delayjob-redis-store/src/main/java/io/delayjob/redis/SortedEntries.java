@@ -43,12 +43,12 @@ final class SortedEntries {
         this.keys = keys;
     }
 
-    /** Returns the first entries behind each place, up to a score. */
+    /** Returns for each place the first entries behind it. Their scores are at most {@code until}. */
     List<List<Entry>> after(List<Place> places, long until, int limit) {
         return read(places, "up", until, limit);
     }
 
-    /** Returns the last entries before each place, down to a score, in reverse order. */
+    /** Returns for each place the last entries before it, the nearest first. Their scores are at least {@code from}. */
     List<List<Entry>> before(List<Place> places, long from, int limit) {
         List<List<Entry>> pages = new ArrayList<>();
         for (List<Entry> page : read(places, "down", from, limit)) {

@@ -90,7 +90,7 @@ final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, Dispos
         Object acks = configuration.get(ProducerConfig.ACKS_CONFIG);
         if (acks != null && !acks.equals("all") && !acks.equals("-1")) {
             throw new IllegalArgumentException(
-                    "Target '%s' needs acks=all, so that a confirmed message cannot be lost with one broker; the producer has acks=%s. Remove spring.kafka.producer.acks, or set it to all."
+                    "Target '%s' needs acks=all, but the producer has acks=%s. So the failure of one broker could lose a confirmed message. Remove spring.kafka.producer.acks, or set it to all."
                             .formatted(target, acks));
         }
     }

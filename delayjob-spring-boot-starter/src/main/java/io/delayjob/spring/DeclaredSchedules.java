@@ -86,7 +86,7 @@ final class DeclaredSchedules implements Agent {
         Set<String> written = new TreeSet<>(reported);
         written.removeAll(failed.keySet());
         if (!written.isEmpty()) {
-            log.info("Job {}, which starts by itself, is written now.", quoted(written));
+            log.info("Job {}, which starts by itself, is now stored.", quoted(written));
         }
         Map<String, Throwable> news = new TreeMap<>(failed);
         news.keySet().removeAll(reported);
@@ -102,7 +102,7 @@ final class DeclaredSchedules implements Agent {
 
     private static void warn(Set<String> names, @Nullable String reason, @Nullable Throwable stack) {
         log.warn(
-                "Job {}, which starts by itself, cannot be written yet. delayjob tries again every {}. "
+                "Job {}, which starts by itself, cannot be stored yet. delayjob tries again every {}. "
                         + "The reason: {}",
                 quoted(names),
                 ReadableDuration.of(PAUSE_AFTER_FAILURE),

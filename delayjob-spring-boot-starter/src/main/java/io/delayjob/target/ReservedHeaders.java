@@ -2,7 +2,10 @@ package io.delayjob.target;
 
 import java.util.regex.Pattern;
 
-/** Names of headers that belong to targets and not to jobs, in any case. All kinds of targets share this list. */
+/**
+ * Names of headers that belong to targets and not to jobs. Capital and small letters are the same here. All kinds of
+ * targets share this list.
+ */
 public final class ReservedHeaders {
 
     /** Headers that frame an HTTP message. */

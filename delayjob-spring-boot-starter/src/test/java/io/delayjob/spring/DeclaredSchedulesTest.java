@@ -120,7 +120,7 @@ class DeclaredSchedulesTest {
 
         assertThat(declared).contains("report every:PT1H");
         assertThat(output.getOut().lines())
-                .filteredOn(line -> line.contains("cannot be written yet"))
+                .filteredOn(line -> line.contains("cannot be stored yet"))
                 .singleElement()
                 .asString()
                 .contains("Job 'purge'", "tries again every 5 s");
@@ -128,7 +128,7 @@ class DeclaredSchedulesTest {
 
         broken = Set.of();
         assertThat(schedules.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
-        assertThat(output).contains("Job 'purge', which starts by itself, is written now");
+        assertThat(output).contains("Job 'purge', which starts by itself, is now stored");
     }
 
     @Test
@@ -147,6 +147,6 @@ class DeclaredSchedulesTest {
                 .satisfiesExactly(
                         line -> assertThat(line)
                                 .contains("WARN", "'purge', 'remind', 'report'", "no connection", "every 5 s"),
-                        line -> assertThat(line).contains("INFO", "'purge', 'remind', 'report'", "written now"));
+                        line -> assertThat(line).contains("INFO", "'purge', 'remind', 'report'", "now stored"));
     }
 }

@@ -40,8 +40,8 @@ public final class PoisonBenchmark {
         @Override
         public String toString() {
             return """
-                %,d due rows, and %,d that nobody can run, in %.1f s: %,.0f jobs/s
-                  due meanwhile, every %s: %s
+                %,d due rows, beside %,d rows that no instance can run, ended in %.1f s: %,.0f jobs/s
+                  lateness of jobs that came due meanwhile, one every %s: %s
                   a handler that never returns was written off %d times and holds %d slots
                 """.formatted(
                             rows,

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Each transition is one {@link Script}. It has one statement if the database can do the transition in one,
  * otherwise a few statements. A batch is sent as arrays, one per column, of type {@code uuid}, {@code bigint}, {@code
  * integer}, {@code smallint}, {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays}
- * gets the batch as one JSON text, {@code :batch}. After a lock, {@code :lockedRows} is the batch without the rows that
- * were not locked. The rows of a batch are in the order of the primary key; the database must lock them in that order.
+ * gets the batch as one JSON text, {@code :batch}. After a lock, {@code :lockedRows} has only those rows of the batch
+ * that were locked. The rows of a batch are in the order of the primary key; the database must lock them in that order.
  */
 public abstract class Dialect {
 

@@ -102,8 +102,8 @@ record WhyNotRunning(
                 : new Finding(
                         Check.AWAITING,
                         false,
-                        ("The deadline for an answer from outside passed %s ago. The attempt fails as soon as an "
-                                        + "instance may start jobs of this handler.")
+                        ("The deadline for the answer from outside was %s ago. The attempt fails once an instance "
+                                        + "can start jobs of this handler.")
                                 .formatted(between(job.dueAt(), now)));
     }
 

@@ -145,7 +145,7 @@ class WhyNotRunningTest {
                 a(
                         "job whose answer is overdue",
                         moment -> moment.state = JobState.AWAITING,
-                        "AWAITING no: The deadline for an answer from outside passed 3 s ago. The attempt fails as soon as an instance may start jobs of this handler."),
+                        "AWAITING no: The deadline for the answer from outside was 3 s ago. The attempt fails once an instance can start jobs of this handler."),
                 a(
                         "job without a handler",
                         moment -> moment.known = Set.of(Set.of("other")),
