@@ -11,10 +11,13 @@ import io.delayjob.store.StoreCapability;
 import io.delayjob.store.StoreException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -125,17 +128,29 @@ final class NewRows {
                 "submitting jobs",
                 writing.stream().map(part -> new RowWriter.Unit(part.changes())).toList());
         List<Integer> again = new ArrayList<>();
+        Set<JobId> lost = new HashSet<>();
         List<SlotPlan.Part> accepted = new ArrayList<>(parts);
         for (int i = 0; i < written.length; i++) {
             if (!written[i] && !isApplied(writing.get(i), jobs)) {
                 accepted.remove(writing.get(i));
                 again.addAll(writing.get(i).results().keySet());
+                writing.get(i).changes().stream()
+                        .filter(change -> change.before() == null)
+                        .forEach(change -> lost.add(change.id()));
             }
         }
         for (SlotPlan.Part part : accepted) {
-            part.results().forEach((index, result) -> results[index] = result);
+            part.results().forEach((index, result) -> {
+                if (lost.contains(result.id())) {
+                    // This job was to keep one that has not been written.
+                    again.add(index);
+                } else {
+                    results[index] = result;
+                }
+            });
             part.waiting().forEach(row -> nowWaiting.put(row.id(), row));
         }
+        Collections.sort(again);
         return again;
     }
 

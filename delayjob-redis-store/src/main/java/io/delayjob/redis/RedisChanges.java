@@ -51,18 +51,28 @@ final class RedisChanges {
 
     CancelResult cancel(String name, String key, Instant now) {
         String field = Keyspace.field(name, key);
-        JobId id = reader.holders(Map.of(field, keys.slotOf(name, key))).get(field);
-        if (id == null) {
-            return CancelResult.NOT_FOUND;
+        JobId id = holder(field, name, key);
+        JobId before = null;
+        for (int tries = 0; id != null && !id.equals(before) && tries < JudgedChanges.MAX_TRIES; tries++) {
+            List<JudgedChanges.Verdict<CancelResult>> verdicts =
+                    changes.change("cancelling a job", List.of(id), JudgedChanges.Judge.each(found -> {
+                        Job job = found.job();
+                        boolean hasKey = job != null && !job.state().isEnded() && field.equals(Keyspace.field(job));
+                        return cancelled(hasKey ? job : null, now);
+                    }));
+            if (verdicts.get(0).change() != null) {
+                notify(verdicts);
+                return verdicts.get(0).answer();
+            }
+            // The key may have gone to another job since it was looked up.
+            before = id;
+            id = holder(field, name, key);
         }
-        List<JudgedChanges.Verdict<CancelResult>> verdicts =
-                changes.change("cancelling a job", List.of(id), JudgedChanges.Judge.each(found -> {
-                    Job job = found.job();
-                    boolean hasKey = job != null && !job.state().isEnded() && field.equals(Keyspace.field(job));
-                    return cancelled(hasKey ? job : null, now);
-                }));
-        notify(verdicts);
-        return verdicts.get(0).answer();
+        return CancelResult.NOT_FOUND;
+    }
+
+    private @Nullable JobId holder(String field, String name, String key) {
+        return reader.holders(Map.of(field, keys.slotOf(name, key))).get(field);
     }
 
     /** Cancels the unfinished jobs that fulfil a condition, and returns the results of these alone. */

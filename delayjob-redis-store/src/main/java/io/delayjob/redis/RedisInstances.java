@@ -77,15 +77,16 @@ final class RedisInstances implements InstanceStore {
         byte[] field = Bytes.of(Long.toString(number));
         ScriptBatch batch = new ScriptBatch()
                 .ifMember(instances, Long.toString(number))
+                // A full server takes a script whose first command removes something, even if there is nothing to
+                // remove.
+                .remove("HDEL", vitalsKey, field)
                 .write("HINCRBY", beats, field, Bytes.of("1"));
         if (isStopping) {
             batch.write("SADD", stopping, field);
         } else {
             batch.remove("SREM", stopping, field);
         }
-        if (vitals == null) {
-            batch.remove("HDEL", vitalsKey, field);
-        } else {
+        if (vitals != null) {
             batch.write("HSET", vitalsKey, field, VitalsText.write(vitals).getBytes(StandardCharsets.UTF_8));
         }
         return apply("sending a heartbeat", batch) ? OptionalLong.of(clockMicros()) : OptionalLong.empty();
@@ -209,9 +210,13 @@ final class RedisInstances implements InstanceStore {
             return;
         }
         ScriptBatch batch = new ScriptBatch();
-        owners.forEach((job, owner) -> batch.ifMember(instances, Long.toString(owner))
-                .write("SADD", notices(owner), Bytes.of(Keyspace.member(job)))
-                .end());
+        owners.forEach((job, owner) -> {
+            byte[] notice = Bytes.of(Keyspace.member(job));
+            batch.ifMember(instances, Long.toString(owner))
+                    .remove("SREM", notices(owner), notice)
+                    .write("SADD", notices(owner), notice)
+                    .end();
+        });
         link.await("noting cancellations", link.run(LuaScript.APPLY, batch.keys(), batch.arguments()));
     }
 
@@ -231,6 +236,7 @@ final class RedisInstances implements InstanceStore {
                 "confirming pauses",
                 new ScriptBatch()
                         .ifMember(instances, field)
+                        .remove("HDEL", held, Bytes.of(field))
                         .write("HSET", held, Bytes.of(field), Bytes.of(Long.toString(fingerprint))));
     }
 

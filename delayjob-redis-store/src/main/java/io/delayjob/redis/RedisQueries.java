@@ -46,9 +46,15 @@ final class RedisQueries {
         String field = Keyspace.field(name, key);
         int slot = keys.slotOf(name, key);
         JobId holder = reader.holders(Map.of(field, slot)).get(field);
-        Job unfinished = holder == null ? null : reader.find(holder);
-        if (unfinished != null && field.equals(Keyspace.field(unfinished))) {
-            return unfinished;
+        JobId before = null;
+        for (int tries = 0; holder != null && !holder.equals(before) && tries < JudgedChanges.MAX_TRIES; tries++) {
+            Job unfinished = reader.find(holder);
+            if (unfinished != null && field.equals(Keyspace.field(unfinished))) {
+                return unfinished;
+            }
+            // The key may have gone to another job since it was looked up.
+            before = holder;
+            holder = reader.holders(Map.of(field, slot)).get(field);
         }
         List<SortedEntries.Entry> newest = Walk.byKey(link, keys.endedKeys(slot), field, null, Walk.Direction.DOWN)
                 .behind(null, 1);

@@ -2,6 +2,7 @@ package io.delayjob.redis;
 
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.store.StoreException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -47,19 +48,30 @@ final class RowReader {
     Map<JobId, Job> completed(Map<JobId, byte[]> begun) {
         Map<JobId, Job> jobs = new HashMap<>();
         Map<JobId, byte[]> rest = begun;
+        Map<JobId, Long> asked = new HashMap<>();
         while (!rest.isEmpty()) {
             List<Map.Entry<JobId, Long>> longer = new ArrayList<>();
             rest.forEach((id, row) -> {
                 long length = format.lengthToRead(id, row);
                 if (length <= row.length) {
                     jobs.put(id, format.job(id, row));
-                } else {
+                } else if (length > asked.getOrDefault(id, (long) FIRST_LENGTH)) {
                     longer.add(Map.entry(id, length));
+                } else {
+                    throw truncated(id, row.length, length);
                 }
             });
+            longer.forEach(job -> asked.put(job.getKey(), job.getValue()));
             rest = readAgain(longer);
         }
         return jobs;
+    }
+
+    private StoreException truncated(JobId id, long length, long expected) {
+        return StoreException.refused(
+                "The row of job %s has %d bytes: must have at least %d; restore the key %s, or delete it."
+                        .formatted(id, length, expected, keys.row(id)),
+                new IllegalStateException("truncated"));
     }
 
     /** @param longer the jobs with the lengths to read */

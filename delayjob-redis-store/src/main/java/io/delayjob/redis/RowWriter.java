@@ -120,10 +120,25 @@ final class RowWriter {
         }
         for (RowChange change : changes) {
             IndexEntry.addCommands(change, keys, batch);
+            if (staysInPlace(change)) {
+                // A full server takes a script whose first command removes something, even if there is nothing to
+                // remove.
+                batch.remove("ZREM", keys.endedIds(keys.slotOf(change.id())), Bytes.of(Keyspace.member(change.id())));
+            }
             addLog(change, batch);
             addRow(change, batch);
         }
         batch.end();
+    }
+
+    /** Tells whether a change removes no entry of an unfinished job from an index, such as the cancelling of a running one. */
+    private static boolean staysInPlace(RowChange change) {
+        Job before = change.before();
+        Job after = change.after();
+        return before != null
+                && after != null
+                && before.state() == after.state()
+                && !after.state().isEnded();
     }
 
     /** A job may take a key that no other job has, or that another change of the same unit gives up. */

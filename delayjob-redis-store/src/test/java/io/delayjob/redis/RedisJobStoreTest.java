@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.job.CancelResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
@@ -19,18 +20,23 @@ import io.delayjob.job.Scheduled;
 import io.delayjob.job.Transition;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DueSink;
+import io.delayjob.store.InstanceRow;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreCapability;
 import io.delayjob.store.StoreException;
+import io.delayjob.store.Vitals;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What the contract does not ask of every store. */
 class RedisJobStoreTest {
@@ -226,6 +232,57 @@ class RedisJobStoreTest {
             assertThat(store.counts(NOW).in(JobState.FINISHED)).isEqualTo(2);
             client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
         }
+    }
+
+    @Test
+    void fullServer_takesHeartbeatsOfStoppingInstances_pauseAcknowledgements_andCancellationsOfRunningJobs() {
+        try (TestRedisServer server = TestRedisServer.start("--maxmemory-policy", "noeviction")) {
+            RedisClient client = RedisClient.create(server.uri());
+            RedisJobStore store = open(RedisJobStore.builder(client));
+            NewJob job = job();
+            store.submit(List.of(job), DueSink.NONE);
+            long number = store.instances().register("shop", Set.of("default"), Set.of());
+            store.claim(List.of(job.toDueRow()), number, 42, NOW);
+            client.connect().sync().configSet("maxmemory", "1");
+
+            assertThat(store.instances().beat(number, true, vitals())).isPresent();
+            store.instances().acknowledgePauses(number, 42);
+            assertThat(store.cancel(job.id(), NOW)).isEqualTo(CancelResult.RUNNING);
+
+            InstanceRow row = store.instances().list().get(0);
+            assertThat(row.stopping()).isTrue();
+            assertThat(row.beats()).isEqualTo(1);
+            assertThat(row.vitals()).isEqualTo(vitals());
+            assertThat(row.pausesHeld()).isEqualTo(42);
+            assertThat(store.instances().look(number).cancelRequested()).containsExactly(job.id());
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        }
+    }
+
+    private static Vitals vitals() {
+        return new Vitals(
+                "1.0",
+                NOW,
+                Duration.ZERO,
+                new Vitals.Memory(1, 2, 3),
+                new Vitals.Rates(1, 2, List.of()),
+                List.of(),
+                null);
+    }
+
+    @Test
+    @Timeout(10)
+    void rowThatIsShorterThanItSays_isRefusedWithItsKey() {
+        RedisJobStore store = open();
+        NewJob job = job();
+        store.submit(List.of(job), DueSink.NONE);
+        String cutsOffAByte =
+                "local key = redis.call('KEYS', ARGV[1])[1] return redis.call('SET', key, string.sub(redis.call('GET', key), 1, -2))";
+        commands().eval(cutsOffAByte, ScriptOutputType.STATUS, new String[0], namespace + "{*j:*");
+
+        assertThatThrownBy(() -> store.find(job.id()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("bytes");
     }
 
     @Test

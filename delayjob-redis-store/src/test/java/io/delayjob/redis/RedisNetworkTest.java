@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.jdbc.TestProxy;
+import io.delayjob.job.CancelResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobState;
 import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
 import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
+import io.delayjob.job.Scheduled;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.StoreException;
 import io.lettuce.core.AbstractRedisClient;
@@ -26,9 +29,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -74,12 +80,16 @@ class RedisNetworkTest {
     }
 
     private NewJob job() {
+        return job(OnExisting.KEEP, null);
+    }
+
+    private NewJob job(OnExisting onExisting, String key) {
         return new NewJob(
                 JobId.create(NOW.toEpochMilli(), random),
                 PARTITION,
-                JobTask.of("mail"),
+                JobTask.of("mail").withKey(key),
                 JobPlan.once(NOW, NOW),
-                OnExisting.KEEP,
+                onExisting,
                 random.nextLong());
     }
 
@@ -168,5 +178,60 @@ class RedisNetworkTest {
 
         await().ignoreExceptions().until(() -> store.find(job.id()).isPresent());
         await().ignoreExceptions().until(() -> store.clockMicros() > 0);
+    }
+
+    /** Two stores on one server; between the first answer that a call waits for and its next step, the other one acts. */
+    private <T> T racing(Function<RedisJobStore, T> call, Consumer<RedisJobStore> other) {
+        TestRedisServer server = closing(TestRedisServer.start());
+        TestProxy proxy = proxy(server);
+        RedisJobStore slow = closing(RedisJobStore.builder(client(uri(proxy))).build());
+        RedisJobStore quick =
+                closing(RedisJobStore.builder(client(server.uri())).build());
+        NewJob running = job(OnExisting.KEEP, "order-1");
+        quick.submit(List.of(running), DueSink.NONE);
+        assertThat(quick.claim(List.of(running.toDueRow()), 1, 42, NOW)).hasSize(1);
+        long held = proxy.counts().held();
+        proxy.stall(TestProxy.Direction.TO_CLIENT);
+        CompletableFuture<T> result = CompletableFuture.supplyAsync(() -> call.apply(slow));
+        await().until(() -> proxy.counts().held() > held);
+        other.accept(quick);
+        proxy.resume();
+        return result.join();
+    }
+
+    @Test
+    void cancelByKey_whileTheKeyMovesToAnotherJob_cancelsThatJob() {
+        NewJob replacement = job(OnExisting.REPLACE, "order-1");
+
+        CancelResult result = racing(
+                store -> store.cancel("mail", "order-1", NOW),
+                store -> store.submit(List.of(replacement), DueSink.NONE));
+
+        assertThat(result).isEqualTo(CancelResult.CANCELLED);
+    }
+
+    @Test
+    void findByKey_whileTheKeyMovesToAnotherJob_findsThatJob() {
+        NewJob replacement = job(OnExisting.REPLACE, "order-1");
+
+        Optional<Job> found = racing(
+                store -> store.find("mail", "order-1"), store -> store.submit(List.of(replacement), DueSink.NONE));
+
+        assertThat(found).map(Job::id).contains(replacement.id());
+    }
+
+    @Test
+    void longBatch_whosePartLosesARace_keepsNoJobThatWasNotWritten() {
+        NewJob quicker = job(OnExisting.KEEP, "order-2");
+        List<NewJob> batch = new ArrayList<>(List.of(job(OnExisting.KEEP, "order-2")));
+        IntStream.range(0, 300).forEach(i -> batch.add(job()));
+        batch.add(job(OnExisting.KEEP, "order-2"));
+
+        List<Scheduled> results = racing(
+                store -> store.submit(batch, DueSink.NONE), store -> store.submit(List.of(quicker), DueSink.NONE));
+
+        assertThat(results.get(0)).isEqualTo(new Scheduled(quicker.id(), Scheduled.Outcome.KEPT, JobState.DELAYED));
+        assertThat(results.get(batch.size() - 1)).isEqualTo(results.get(0));
+        assertThat(results).hasSize(batch.size()).doesNotContainNull();
     }
 }
