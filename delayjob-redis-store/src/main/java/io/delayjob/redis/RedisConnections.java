@@ -6,6 +6,7 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -19,6 +20,7 @@ final class RedisConnections implements AutoCloseable {
     private static final String DOING = "connecting to Redis";
 
     private final Supplier<Opened> connector;
+    private final ScheduledExecutorService executor;
     private final Duration timeout;
     private CompletableFuture<Opened> current;
 
@@ -28,10 +30,12 @@ final class RedisConnections implements AutoCloseable {
     /**
      * Connects.
      *
-     * @param timeout longest wait for a new connection later on
+     * @param executor the client's, which makes later connections
+     * @param timeout longest wait of a call for a later connection
      */
-    RedisConnections(Supplier<Opened> connector, Duration timeout) {
+    RedisConnections(Supplier<Opened> connector, ScheduledExecutorService executor, Duration timeout) {
         this.connector = connector;
+        this.executor = executor;
         this.timeout = timeout;
         this.current = CompletableFuture.completedFuture(connector.get());
     }
@@ -45,20 +49,16 @@ final class RedisConnections implements AutoCloseable {
         try {
             return current().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
-            throw late(late);
+            throw StoreException.unavailable(
+                    "Redis did not accept a connection within %d ms: the same call may succeed later."
+                            .formatted(timeout.toMillis()),
+                    late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw StoreException.unavailable("The thread was interrupted while " + DOING + ".", interrupted);
         } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof TimeoutException ? late(failed) : RedisErrors.translate(DOING, failed);
+            throw RedisErrors.translate(DOING, failed);
         }
-    }
-
-    private StoreException late(Exception cause) {
-        return StoreException.unavailable(
-                "Redis did not accept a connection within %d ms: the same call may succeed later."
-                        .formatted(timeout.toMillis()),
-                cause);
     }
 
     private synchronized CompletableFuture<Opened> current() {
@@ -75,30 +75,13 @@ final class RedisConnections implements AutoCloseable {
     synchronized void giveUp(Opened silent) {
         if (current.isDone() && !current.isCompletedExceptionally() && current.join() == silent) {
             current = open();
-            CompletableFuture.delayedExecutor(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                    .execute(() -> silent.connection().closeAsync());
+            executor.schedule(() -> silent.connection().closeAsync(), timeout.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
-    /** Connects in a thread of its own, because the client may take longer than a call may wait. */
+    /** Connects in another thread, because the client may take longer than a call may wait. */
     private CompletableFuture<Opened> open() {
-        CompletableFuture<Opened> attempt =
-                new CompletableFuture<Opened>().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        Thread connecting = new Thread(() -> connect(attempt), "delayjob-redis-connect");
-        connecting.setDaemon(true);
-        connecting.start();
-        return attempt;
-    }
-
-    private void connect(CompletableFuture<Opened> attempt) {
-        try {
-            Opened opened = connector.get();
-            if (!attempt.complete(opened)) {
-                opened.connection().closeAsync();
-            }
-        } catch (RuntimeException refused) {
-            attempt.completeExceptionally(refused);
-        }
+        return CompletableFuture.supplyAsync(connector, executor);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -41,7 +42,7 @@ public final class RedisJobStoreBuilder {
         this.slots = 1;
         this.connect = limit -> {
             SafeOptions.set(client);
-            return link(limit, () -> {
+            return link(limit, client.getResources().eventExecutorGroup(), () -> {
                 StatefulRedisConnection<String, byte[]> connection = client.connect(CODEC);
                 return new RedisConnections.Opened(connection, connection.async());
             });
@@ -52,15 +53,16 @@ public final class RedisJobStoreBuilder {
         this.slots = DEFAULT_CLUSTER_SLOTS;
         this.connect = limit -> {
             SafeOptions.set(client);
-            return link(limit, () -> {
+            return link(limit, client.getResources().eventExecutorGroup(), () -> {
                 StatefulRedisClusterConnection<String, byte[]> connection = client.connect(CODEC);
                 return new RedisConnections.Opened(connection, connection.async());
             });
         };
     }
 
-    private static RedisLink link(Duration timeout, Supplier<RedisConnections.Opened> connector) {
-        return new RedisLink(new RedisConnections(connector, timeout), timeout);
+    private static RedisLink link(
+            Duration timeout, ScheduledExecutorService executor, Supplier<RedisConnections.Opened> connector) {
+        return new RedisLink(new RedisConnections(connector, executor, timeout), timeout);
     }
 
     /**
