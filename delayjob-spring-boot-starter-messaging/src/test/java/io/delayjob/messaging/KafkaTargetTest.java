@@ -208,7 +208,7 @@ class KafkaTargetTest {
             Exports exports = application.bean(Exports.class);
             Message<String> second = exports.done.get(60, TimeUnit.SECONDS);
             assertThat(second.getPayload()).isEqualTo("{\"rows\":5}");
-            assertThat(new ReceivedMessage(second, JsonMapper.shared()).arguments())
+            assertThat(new ReceivedMessage(second, JsonMapper.shared(), StatedHeaders.ANY).arguments())
                     .containsEntry("headers", Map.of("tenant", "north"))
                     .containsEntry("key", "order-7");
             assertThat(exports.received).hasValue(2);

@@ -50,9 +50,10 @@ public final class JobHeaders {
                 String lower = lower(name);
                 if (!allowed.contains(lower)) {
                     throw new IllegalArgumentException(
-                            ("a header is not allowed by the target, which allows only %s; leave the header out, "
+                            ("a header is not allowed by the target, which allows %s; leave the header out, "
                                             + "or allow it in the target's configuration.")
-                                    .formatted(allowed.isEmpty() ? "none" : String.join(", ", allowed)));
+                                    .formatted(
+                                            allowed.isEmpty() ? "no headers" : "only " + String.join(", ", allowed)));
                 }
                 if (value == null || !VALUE.matcher(value).matches()) {
                     throw new IllegalArgumentException(

@@ -147,7 +147,8 @@ class RedisApplicationTest {
     }
 
     private void killConnections() {
-        long killed = ask(redis -> redis.clientKill(KillArgs.Builder.typeNormal().skipme()));
+        long killed =
+                ask(redis -> redis.clientKill(KillArgs.Builder.typeNormal().skipme()));
         assertThat(killed).isPositive();
     }
 
