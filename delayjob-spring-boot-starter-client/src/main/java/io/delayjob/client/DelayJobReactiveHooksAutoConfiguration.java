@@ -47,12 +47,13 @@ public final class DelayJobReactiveHooksAutoConfiguration {
         };
     }
 
-    /** Refuses the argument {@link DelayedCall}. */
+    /** Refuses the argument {@link DelayedCall}, also in a reactive wrapper. Otherwise both would be bound from the request. */
     private static final class Unverified implements HandlerMethodArgumentResolver {
 
         @Override
         public boolean supportsParameter(MethodParameter parameter) {
-            return parameter.getParameterType() == DelayedCall.class;
+            return parameter.getParameterType() == DelayedCall.class
+                    || parameter.nested().getNestedParameterType() == DelayedCall.class;
         }
 
         @Override

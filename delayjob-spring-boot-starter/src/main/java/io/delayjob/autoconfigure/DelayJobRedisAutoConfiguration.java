@@ -87,6 +87,7 @@ public final class DelayJobRedisAutoConfiguration {
 
     @Bean
     @ConditionalOnBean(RedisJobStore.class)
+    @ConditionalOnMissingBean
     CallsInTransactions delayJobCallsInTransactions(DelayJobRedisProperties properties) {
         return new CallsInTransactions(properties.inTransaction());
     }

@@ -167,13 +167,13 @@ class JacksonPayloadCodecTest {
         assertThatExceptionOfType(InvalidPayloadException.class)
                 .isThrownBy(() -> codec.decode(parametersOf("point"), "{\"point\":{\"abscissa\":9,\"y\":1}}"))
                 .withMessageContaining("at 'point.x': must be int")
-                .withMessageContaining("'abscissa' is unknown here")
+                .withMessageContaining("'abscissa' is unknown")
                 .withMessageContaining("@JsonAlias(\"abscissa\")");
         assertThatExceptionOfType(InvalidPayloadException.class)
                 .isThrownBy(() -> codec.decode(
                         parametersOf("points"), "{\"points\":[{\"x\":1},{\"abscissa\":9}],\"other\":{\"x\":3}}"))
                 .withMessageContaining("at 'points[1].x': must be int")
-                .withMessageContaining("'abscissa' is unknown here");
+                .withMessageContaining("'abscissa' is unknown");
     }
 
     /** Jackson writes the answers of all getters, and reads back what is a component alone. */

@@ -91,7 +91,12 @@ export function draw(query) {
 }
 
 function around() {
-    const entry = read('around', 'around', chosen.size ? 0 : 3 * SECOND);
+    const entry = { ...read('around', 'around', chosen.size ? 0 : 3 * SECOND) };
+    if (entry.value) {
+        entry.at = instant(entry.value.at);
+        // While the store does not answer, the application repeats its last answer.
+        if (state.live && !chosen.size && now() - entry.at > 15 * SECOND) entry.error ||= new Error('The store does not answer.');
+    }
     const group = (title, note, of) => ({ title, note, entry: { ...entry, value: entry.value?.[of] } });
     return [
         group('Now', 'running', 'running'),
