@@ -111,13 +111,18 @@ class RedisNetworkTest {
         // From now on the server knows the script.
         store.submit(List.of(job()), DueSink.NONE);
         NewJob job = job();
+        long held = proxy.counts().held();
         proxy.stall(TestProxy.Direction.TO_CLIENT);
+        // The client itself ends the first command that a reset meets. The command behind it is the one at stake.
+        CompletableFuture<Void> first = CompletableFuture.runAsync(() -> store.find(job.id()));
+        await().until(() -> proxy.counts().held() > held);
         CompletableFuture<Void> call = CompletableFuture.runAsync(() -> store.submit(List.of(job), DueSink.NONE));
         await().until(() -> other.find(job.id()).isPresent());
         List<Job> claimed = other.claim(List.of(job.toDueRow()), 1, 42, NOW);
         proxy.cut();
         proxy.resume();
 
+        assertThatThrownBy(first::join).cause().isInstanceOf(StoreException.class);
         assertThatThrownBy(call::join)
                 .cause()
                 .isInstanceOfSatisfying(
