@@ -4,6 +4,7 @@ import io.delayjob.store.HandlerTransactions;
 import io.delayjob.store.JobStore;
 import io.delayjob.test.BrokenRule;
 import io.delayjob.test.ForwardingStore;
+import io.delayjob.time.EngineClock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +17,18 @@ enum Mutant {
     NONE(null),
 
     /**
-     * A lease belongs to the machine, which is ShedLock's default, not to the process. Only a real lock table shows
-     * this.
+     * A lease belongs to the machine, which is ShedLock's default, not to the process. Its age is not checked either,
+     * because that check alone keeps two processes from leading. Only a real lock table shows this.
      */
     HOST_NAME_AS_LEASE_OWNER(null) {
         @Override
         String leaseOwner(String incarnation) {
             return "the-host";
+        }
+
+        @Override
+        EngineClock leaseClock(EngineClock clock) {
+            return new StoppedClock(clock);
         }
     },
 
@@ -60,6 +66,11 @@ enum Mutant {
     /** Returns the owner of leases. */
     String leaseOwner(String incarnation) {
         return incarnation;
+    }
+
+    /** Returns the clock that measures the age of leases. */
+    EngineClock leaseClock(EngineClock clock) {
+        return clock;
     }
 
     /** Returns the store that the engine gets. */

@@ -58,7 +58,7 @@ final class WorkerEngine implements AutoCloseable {
                         dialect(dataSource),
                         new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
                         mutant.leaseOwner(settings.incarnation()),
-                        clock))
+                        mutant.leaseClock(clock)))
                 .handlers(registry)
                 .codec(new TestNumberCodec())
                 .clock(clock)
