@@ -1,6 +1,7 @@
 package io.delayjob.internal.complete;
 
 import io.delayjob.event.JobListeners;
+import io.delayjob.internal.preload.DueIntake;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
@@ -9,7 +10,6 @@ import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
 import io.delayjob.store.CompletionResult;
-import io.delayjob.store.DueSink;
 import io.delayjob.store.JobTransitions;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
@@ -18,7 +18,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,7 +62,7 @@ public final class Completer implements Agent {
     private static final long LONGEST_REST_NANOS = Duration.ofMillis(5).toNanos();
 
     private final JobTransitions store;
-    private final DueSink due;
+    private final DueIntake due;
     private final JobListeners listeners;
     private final EngineClock clock;
     private final int batchSize;
@@ -69,7 +71,7 @@ public final class Completer implements Agent {
     private final ConcurrentLinkedQueue<End> ends = new ConcurrentLinkedQueue<>();
     private final AtomicInteger backlog = new AtomicInteger();
     private final Troubled troubled;
-    private final Deque<Decided> decided = new ArrayDeque<>();
+    private final Deque<End.Decided> decided = new ArrayDeque<>();
     private final List<JobId> lateEnds = new ArrayList<>();
     private long answeredNanos;
     private long restNanos;
@@ -82,7 +84,7 @@ public final class Completer implements Agent {
     /** @param wake wakes this agent */
     public Completer(
             JobTransitions store,
-            DueSink due,
+            DueIntake due,
             JobListeners listeners,
             EngineClock clock,
             int batchSize,
@@ -98,7 +100,7 @@ public final class Completer implements Agent {
 
     /** Takes the end of an attempt. */
     public void add(EndedAttempt attempt) {
-        add(new Written(attempt, null));
+        add(new End.Written(attempt));
     }
 
     /**
@@ -107,14 +109,19 @@ public final class Completer implements Agent {
      *
      * @param rolledBack the end of the attempt if its transaction did not commit
      * @param committed the end that the transaction has written if it did commit
+     * @param beganNanos monotonic time after the claim and before that transaction's commit
      */
-    public void addDoubtful(EndedAttempt rolledBack, Completion committed) {
-        add(new Written(rolledBack, committed));
+    public void addDoubtful(EndedAttempt rolledBack, Completion committed, long beganNanos) {
+        add(new End.Doubtful(rolledBack, committed, beganNanos));
     }
 
-    /** Takes the end of an attempt on which the store has decided already. */
-    public void addDecided(EndedAttempt attempt, CompletionResult result) {
-        add(new Decided(attempt, result));
+    /**
+     * Takes the end of an attempt on which the store has decided already.
+     *
+     * @param beganNanos monotonic time after the claim and before the commit of that end
+     */
+    public void addDecided(EndedAttempt attempt, CompletionResult result, long beganNanos) {
+        add(new End.Decided(attempt, result, beganNanos));
     }
 
     private void add(End end) {
@@ -129,7 +136,7 @@ public final class Completer implements Agent {
      * Takes note that an attempt has ended after it was written off as timed out. Its write-off was added before.
      */
     public void addLateEnd(JobId job) {
-        ends.add(new Noted(job));
+        ends.add(new End.Noted(job));
         wake.run();
     }
 
@@ -202,12 +209,14 @@ public final class Completer implements Agent {
         long now = clock.nanoTime();
         End next;
         while (batch.size() + decided.size() < batchSize && (next = ends.poll()) != null) {
-            if (next instanceof Written written) {
-                batch.add(new Unwritten(written.attempt, written.orElse, now));
-            } else if (next instanceof Decided alone) {
+            if (next instanceof End.Written written) {
+                batch.add(new Unwritten(written.attempt(), null, now));
+            } else if (next instanceof End.Doubtful doubtful) {
+                batch.add(new Unwritten(doubtful.attempt(), doubtful.committed(), doubtful.beganNanos()));
+            } else if (next instanceof End.Decided alone) {
                 decided.add(alone);
-            } else if (next instanceof Noted noted) {
-                lateEnds.add(noted.job);
+            } else if (next instanceof End.Noted noted) {
+                lateEnds.add(noted.job());
             }
         }
         return batch;
@@ -215,9 +224,9 @@ public final class Completer implements Agent {
 
     /** Reports decided ends after the batch is written, so that an error here cannot harm the batch. */
     private void tellDecided() {
-        Decided next;
+        End.Decided next;
         while ((next = decided.poll()) != null) {
-            written(List.of(new Unwritten(next.attempt, null, clock.nanoTime())), List.of(next.result));
+            written(List.of(new Unwritten(next.attempt(), null, next.beganNanos())), List.of(next.result()));
         }
     }
 
@@ -285,7 +294,7 @@ public final class Completer implements Agent {
 
     private void written(List<Unwritten> batch, List<CompletionResult> results) {
         List<Unwritten> again = new ArrayList<>(0);
-        List<DueRow> waiting = new ArrayList<>();
+        Map<Long, List<DueRow>> waiting = new LinkedHashMap<>();
         for (int i = 0; i < results.size(); i++) {
             Unwritten end = batch.get(i);
             Completion completion = end.wording();
@@ -293,7 +302,8 @@ public final class Completer implements Agent {
                 case ACCEPTED -> {
                     DueRow row = completion.waitingAfter();
                     if (row != null) {
-                        waiting.add(row);
+                        waiting.computeIfAbsent(end.asOfNanos(), age -> new ArrayList<>())
+                                .add(row);
                     }
                     tell(end, completion.next());
                 }
@@ -313,9 +323,8 @@ public final class Completer implements Agent {
         }
         troubled.add(again);
         backlog.addAndGet(again.size() - batch.size());
-        if (!waiting.isEmpty()) {
-            due.accept(waiting);
-        }
+        // Others may have changed a row since its commit, and may have handed it over before.
+        waiting.forEach((asOfNanos, rows) -> due.offer(rows, asOfNanos));
     }
 
     private void tell(Unwritten end, Transition next) {
@@ -388,13 +397,4 @@ public final class Completer implements Agent {
      * @param sinceNanos monotonic time since which nothing can be written
      */
     public record Refusal(long sinceNanos, String reason) {}
-
-    private sealed interface End {}
-
-    /** @param orElse the end that applies if this one can no longer be written */
-    private record Written(EndedAttempt attempt, @Nullable Completion orElse) implements End {}
-
-    private record Decided(EndedAttempt attempt, CompletionResult result) implements End {}
-
-    private record Noted(JobId job) implements End {}
 }

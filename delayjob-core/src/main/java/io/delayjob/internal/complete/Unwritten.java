@@ -26,6 +26,7 @@ final class Unwritten {
     /** After this number of tries, about 4 s, the log says that the end waits. */
     private static final int MANY_TRIES = 10;
 
+    private final long asOfNanos;
     private EndedAttempt attempt;
     private @Nullable Completion doubted;
     private Completion wording;
@@ -37,12 +38,14 @@ final class Unwritten {
 
     /**
      * @param doubted another end of the attempt, which applies if this one cannot be written, or {@code null}
+     * @param asOfNanos monotonic time after the claim and before the first try to write this end
      */
-    Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
+    Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long asOfNanos) {
+        this.asOfNanos = asOfNanos;
         this.attempt = attempt;
         this.doubted = doubted;
         this.wording = attempt.completion();
-        this.retryNanos = nowNanos;
+        this.retryNanos = asOfNanos;
     }
 
     /** Returns the job as it was claimed, with the run that was actually made. */
@@ -53,6 +56,11 @@ final class Unwritten {
     /** Returns the wording to send. */
     Completion wording() {
         return wording;
+    }
+
+    /** Returns the age of the row after this end. Each later change of the row is newer. */
+    long asOfNanos() {
+        return asOfNanos;
     }
 
     Duration took() {

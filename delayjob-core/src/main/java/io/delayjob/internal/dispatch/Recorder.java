@@ -59,7 +59,7 @@ public final class Recorder {
 
     /** Records the end of an attempt that its own transaction has written, with this result. */
     void decided(Attempt attempt, Completion end, CompletionResult result) {
-        completer.addDecided(new EndedAttempt(end, took(attempt)), result);
+        completer.addDecided(new EndedAttempt(end, took(attempt)), result, attempt.startedNanos);
     }
 
     /**
@@ -67,7 +67,7 @@ public final class Recorder {
      * is its end instead.
      */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
-        completer.addDoubtful(end(attempt, outcome), committed);
+        completer.addDoubtful(end(attempt, outcome), committed, attempt.startedNanos);
     }
 
     /** Returns the end that the transaction of an atomic handler is to write. */

@@ -22,6 +22,7 @@ import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Schedule;
 import io.delayjob.settings.AttemptLog;
 import io.delayjob.store.ClaimedRow;
+import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
@@ -50,11 +51,14 @@ class CompleterTest {
     private final List<String> events = new ArrayList<>();
     private final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);
     private int wakes;
+    private long handedOverAsOfNanos;
     private final Completer completer = new Completer(
             store.asStore(),
-            rows -> {
+            (rows, asOfNanos) -> {
                 events.add("handed over");
                 handedOver.addAll(rows);
+                handedOverAsOfNanos = asOfNanos;
+                return List.of();
             },
             new JobListeners(List.of(new JobListener() {
                 @Override
@@ -185,6 +189,32 @@ class CompleterTest {
         assertThat(rows.find(id).orElseThrow().failures()).as("applied once").isEqualTo(1);
         assertThat(events).containsExactly("SUCCEEDED FINISHED", "FAILED AGAIN", "handed over");
         assertThat(completer.backlog()).isZero();
+    }
+
+    @Test
+    void rowThatWaitsAgain_isOlderThanAChangeBeforeTheAnswerCame() {
+        end(claimed(), FAILED);
+        long before = clock.nanoTime();
+        store.during("complete", () -> clock.advanceMillis(10)).loseAnswerOf("complete");
+        assertThatThrownBy(completer::doWork).isInstanceOf(StoreException.class);
+        writeAll();
+        assertThat(handedOver).hasSize(1);
+        assertThat(handedOverAsOfNanos)
+                .as("the first try may have been applied")
+                .isEqualTo(before);
+    }
+
+    @Test
+    void rowThatItsOwnTransactionHasWritten_isOlderThanAChangeSinceThatTransaction() {
+        Job job = claimed();
+        EndedAttempt end = ended(job, FAILED);
+        long began = clock.nanoTime();
+        rows.complete(List.of(end.completion()));
+        clock.advanceMillis(10);
+        completer.addDecided(end, CompletionResult.ACCEPTED, began);
+        writeAll();
+        assertThat(handedOver).hasSize(1);
+        assertThat(handedOverAsOfNanos).isEqualTo(began);
     }
 
     // ---- the store refuses
@@ -437,7 +467,7 @@ class CompleterTest {
     void transactionThatWasRolledBackIsNotToldAsFinishedWhenItsJobWasGivenUp() {
         Job job = claimed();
         rescue();
-        completer.addDoubtful(ended(job, FAILED), forgotten(job).completion());
+        completer.addDoubtful(ended(job, FAILED), forgotten(job).completion(), clock.nanoTime());
         writeAll();
         assertThat(events).containsExactly("fenced");
     }
@@ -447,7 +477,7 @@ class CompleterTest {
         Job job = claimed();
         Completion committed = forgotten(job).completion();
         rows.complete(List.of(committed));
-        completer.addDoubtful(ended(job, FAILED), committed);
+        completer.addDoubtful(ended(job, FAILED), committed, clock.nanoTime());
         writeAll();
         assertThat(events).containsExactly("SUCCEEDED FINISHED");
     }

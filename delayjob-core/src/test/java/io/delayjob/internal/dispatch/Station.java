@@ -67,8 +67,7 @@ final class Station {
         }
     }));
     final long number = rows.instances().register("one#1", Set.of("default"), Set.of());
-    final Completer completer =
-            new Completer(store.asStore(), due -> this.handedOver.addAll(due), listeners, clock, 500, () -> {});
+    final Completer completer = new Completer(store.asStore(), this::takeOver, listeners, clock, 500, () -> {});
     final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);
     final Recorder recorder = new Recorder(completions, completer, clock);
     final UnderWay timeouts = new UnderWay(listeners, clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
@@ -217,6 +216,11 @@ final class Station {
 
     Job job(JobId id) {
         return rows.find(id).orElseThrow();
+    }
+
+    private List<DueRow> takeOver(List<DueRow> rows, long asOfNanos) {
+        handedOver.addAll(rows);
+        return List.of();
     }
 
     JobState state(JobId id) {
