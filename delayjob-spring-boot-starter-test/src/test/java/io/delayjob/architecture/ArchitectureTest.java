@@ -116,7 +116,9 @@ class ArchitectureTest {
                             "status",
                             "event",
                             "time")),
-            Map.entry("internal.complete", List.of("job", "schedule", "store", "settings", "event", "time")),
+            Map.entry(
+                    "internal.complete",
+                    List.of("job", "schedule", "store", "settings", "internal.preload", "event", "time")),
             Map.entry(
                     "internal.maintain",
                     List.of("job", "store", "internal.preload", "internal.instance", "status", "event", "time")),

@@ -1,5 +1,6 @@
 package io.delayjob.internal.maintain;
 
+import io.delayjob.internal.preload.DueIntake;
 import io.delayjob.internal.preload.Outlook;
 import io.delayjob.internal.preload.Reads;
 import io.delayjob.job.DueRow;
@@ -7,7 +8,6 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.DuePage;
-import io.delayjob.store.DueSink;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
@@ -70,7 +70,7 @@ public final class Rescuer implements Agent {
     private final Supplier<List<Partition>> led;
     private final Supplier<List<Partition>> notLed;
     private final Owners owners;
-    private final DueSink due;
+    private final DueIntake due;
     private final UnaryOperator<List<DueRow>> rescue;
     private final long livenessNanos;
 
@@ -89,7 +89,7 @@ public final class Rescuer implements Agent {
             Supplier<List<Partition>> led,
             Supplier<List<Partition>> notLed,
             Owners owners,
-            DueSink due,
+            DueIntake due,
             UnaryOperator<List<DueRow>> rescue,
             Duration liveness) {
         this.reads = reads;
@@ -250,12 +250,13 @@ public final class Rescuer implements Agent {
      * requested.
      */
     private Set<Partition> rescue(List<DueRow> lost) {
+        long asOfNanos = clock.nanoTime();
         List<DueRow> rescued = rescue.apply(lost);
         if (!rescued.isEmpty()) {
             log.warn("{} jobs of a lost instance are due again and will be repeated.", rescued.size());
             reads.listeners()
                     .tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));
-            due.accept(rescued);
+            due.offer(rescued, asOfNanos);
         }
         Set<JobId> waiting = rescued.stream().map(DueRow::id).collect(Collectors.toSet());
         return lost.stream()

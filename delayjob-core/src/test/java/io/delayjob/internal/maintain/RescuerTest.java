@@ -66,14 +66,21 @@ class RescuerTest {
             () -> led,
             () -> notLed,
             new Owners(() -> departures, () -> known, register()),
-            handedOver::addAll,
+            this::takeOver,
             lost -> store.asStore().rescue(lost, clock.storeTime(), random.nextLong()),
             LIVENESS);
+    private long handedOverAsOfNanos;
     private int lastId;
     private int registerReads;
     private boolean registerAway;
 
     // ---- what
+
+    private List<DueRow> takeOver(List<DueRow> rescued, long asOfNanos) {
+        handedOver.addAll(rescued);
+        handedOverAsOfNanos = asOfNanos;
+        return List.of();
+    }
 
     @Test
     void attemptsOfLostInstancesWaitAgainAndAreHandedOver() {
@@ -89,6 +96,17 @@ class RescuerTest {
         assertThat(handedOver).containsExactly(rescued.toDueRow());
         assertThat(told).containsExactly(gone.id());
         assertThat(job(mine)).isEqualTo(mine);
+    }
+
+    @Test
+    void rescuedRow_isOlderThanAChangeBeforeTheAnswerCame() {
+        running(LED, lost);
+        leave();
+        long before = clock.nanoTime();
+        store.during("rescue", () -> clock.advanceMillis(10));
+        look();
+        assertThat(handedOver).hasSize(1);
+        assertThat(handedOverAsOfNanos).isEqualTo(before);
     }
 
     @Test
