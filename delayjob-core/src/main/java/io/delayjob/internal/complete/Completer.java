@@ -212,7 +212,7 @@ public final class Completer implements Agent {
             if (next instanceof End.Written written) {
                 batch.add(new Unwritten(written.attempt(), null, now));
             } else if (next instanceof End.Doubtful doubtful) {
-                batch.add(new Unwritten(doubtful.attempt(), doubtful.committed(), doubtful.beganNanos()));
+                batch.add(new Unwritten(doubtful.attempt(), doubtful.committed(), now).since(doubtful.beganNanos()));
             } else if (next instanceof End.Decided alone) {
                 decided.add(alone);
             } else if (next instanceof End.Noted noted) {
@@ -226,13 +226,15 @@ public final class Completer implements Agent {
     private void tellDecided() {
         End.Decided next;
         while ((next = decided.poll()) != null) {
-            written(List.of(new Unwritten(next.attempt(), null, next.beganNanos())), List.of(next.result()));
+            Unwritten end = new Unwritten(next.attempt(), null, clock.nanoTime()).since(next.beganNanos());
+            written(List.of(end), List.of(next.result()));
         }
     }
 
     private void write(List<Unwritten> batch) {
         List<CompletionResult> results;
         long sentNanos = clock.nanoTime();
+        batch.forEach(end -> end.since(sentNanos));
         try {
             results = store.complete(batch.stream().map(Unwritten::wording).toList());
         } catch (RuntimeException | Error failure) {
@@ -323,7 +325,6 @@ public final class Completer implements Agent {
         }
         troubled.add(again);
         backlog.addAndGet(again.size() - batch.size());
-        // Others may have changed a row since its commit, and may have handed it over before.
         waiting.forEach((asOfNanos, rows) -> due.offer(rows, asOfNanos));
     }
 
@@ -391,10 +392,6 @@ public final class Completer implements Agent {
         }
     }
 
-    /**
-     * An end that cannot be written, for a lasting reason.
-     *
-     * @param sinceNanos monotonic time since which nothing can be written
-     */
+    /** An end that cannot be written, for a lasting reason, since that monotonic time. */
     public record Refusal(long sinceNanos, String reason) {}
 }

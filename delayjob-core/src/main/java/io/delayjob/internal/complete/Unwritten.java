@@ -7,6 +7,7 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ final class Unwritten {
     /** After this number of tries, about 4 s, the log says that the end waits. */
     private static final int MANY_TRIES = 10;
 
-    private final long asOfNanos;
+    private @Nullable Long asOfNanos;
     private EndedAttempt attempt;
     private @Nullable Completion doubted;
     private Completion wording;
@@ -38,14 +39,12 @@ final class Unwritten {
 
     /**
      * @param doubted another end of the attempt, which applies if this one cannot be written, or {@code null}
-     * @param asOfNanos monotonic time after the claim and before the first try to write this end
      */
-    Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long asOfNanos) {
-        this.asOfNanos = asOfNanos;
+    Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
         this.attempt = attempt;
         this.doubted = doubted;
         this.wording = attempt.completion();
-        this.retryNanos = asOfNanos;
+        this.retryNanos = nowNanos;
     }
 
     /** Returns the job as it was claimed, with the run that was actually made. */
@@ -58,9 +57,20 @@ final class Unwritten {
         return wording;
     }
 
-    /** Returns the age of the row after this end. Each later change of the row is newer. */
+    /** Takes note of a monotonic time after the claim and before this end was written. The first call counts. */
+    Unwritten since(long nanos) {
+        if (asOfNanos == null) {
+            asOfNanos = nanos;
+        }
+        return this;
+    }
+
+    /**
+     * Returns the age of the row after this end. Others may have changed the row since it was written, and may have
+     * handed it over before. Each such change is newer.
+     */
     long asOfNanos() {
-        return asOfNanos;
+        return Objects.requireNonNull(asOfNanos, "not sent");
     }
 
     Duration took() {

@@ -52,7 +52,7 @@ final class Ticket {
         this.overdue = overdue;
     }
 
-    /** @param asOfNanos monotonic time at which the row had this content */
+    /** @param asOfNanos monotonic time before the row was read or written with this content */
     static Ticket onTime(Lane lane, DueRow row, long asOfNanos) {
         return new Ticket(lane, row, asOfNanos, false);
     }
