@@ -2,7 +2,7 @@ package io.delayjob;
 
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Answer;
-import io.delayjob.internal.dispatch.AnswerJudge;
+import io.delayjob.internal.attempt.AnswerJudge;
 import io.delayjob.job.AnswerResult;
 import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.Completion;

@@ -107,11 +107,20 @@ class ArchitectureTest {
                     "internal.dispatch",
                     List.of(
                             "job",
-                            "schedule",
                             "store",
                             "handler",
                             "wheel",
                             "internal.preload",
+                            "internal.attempt",
+                            "status",
+                            "time")),
+            Map.entry(
+                    "internal.attempt",
+                    List.of(
+                            "job",
+                            "schedule",
+                            "store",
+                            "handler",
                             "internal.complete",
                             "status",
                             "event",
@@ -139,6 +148,7 @@ class ArchitectureTest {
                             "internal.lead",
                             "internal.preload",
                             "internal.dispatch",
+                            "internal.attempt",
                             "internal.complete",
                             "internal.maintain")));
 

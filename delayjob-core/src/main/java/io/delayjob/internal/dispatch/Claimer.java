@@ -1,5 +1,6 @@
 package io.delayjob.internal.dispatch;
 
+import io.delayjob.internal.attempt.Attempts;
 import io.delayjob.job.Job;
 import io.delayjob.time.Agent;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.delayjob.internal.dispatch;
 
+import io.delayjob.internal.attempt.Standing;
 import io.delayjob.job.Job;
 import io.delayjob.store.JobTransitions;
 import io.delayjob.time.EngineClock;

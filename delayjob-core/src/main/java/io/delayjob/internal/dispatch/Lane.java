@@ -33,6 +33,7 @@ final class Lane {
         }
     }
 
+    final Lanes lanes;
     final Handler handler;
     final Slots slots;
 
@@ -76,7 +77,8 @@ final class Lane {
 
     private int running;
 
-    Lane(Handler handler, Slots slots, Room room) {
+    Lane(Lanes lanes, Handler handler, Slots slots, Room room) {
+        this.lanes = lanes;
         this.handler = handler;
         this.slots = slots;
         this.room = room;

@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -42,9 +40,6 @@ public final class Lanes {
     private final ClaimQueue claims;
     private final Wakes wakes;
 
-    /** Set while a stop waits for all slots to become free. */
-    private @Nullable CountDownLatch allFree;
-
     /** Hears of room and of work. */
     public interface Wakes {
 
@@ -69,7 +64,7 @@ public final class Lanes {
             Wakes wakes) {
         this.clock = clock;
         this.wakes = wakes;
-        tickets = new Tickets(handlers, worked, clock, bounds);
+        tickets = new Tickets(this, handlers, worked, clock, bounds);
         intake = new Intake(tickets, handlers, clock, wakes::work);
         claims = new ClaimQueue(tickets, intake, clock, lead, expectsRows, wakes);
     }
@@ -116,7 +111,6 @@ public final class Lanes {
             }
             tickets.remove(ticket);
             next = lane.slots.start();
-            tellIfAllFree();
             wantsClaim = next == null || lane.wantsClaim() || next.lane.wantsClaim();
         }
         if (wantsClaim) {
@@ -216,7 +210,7 @@ public final class Lanes {
     // ---- look
 
     /** Returns the jobs among these that are being attempted or may be attempted. */
-    Set<JobId> held(Set<JobId> jobs) {
+    public Set<JobId> held(Set<JobId> jobs) {
         synchronized (tickets) {
             return jobs.stream().filter(tickets::knows).collect(Collectors.toSet());
         }
@@ -235,27 +229,6 @@ public final class Lanes {
             return tickets.queues.values().stream()
                     .mapToInt(queue -> queue.taken)
                     .sum();
-        }
-    }
-
-    /** Waits until every slot is free. Returns the number of slots that are still taken. */
-    int awaitFreeSlots(Duration atMost) {
-        CountDownLatch free = new CountDownLatch(1);
-        synchronized (tickets) {
-            allFree = free;
-            tellIfAllFree();
-        }
-        try {
-            free.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException stopNow) {
-            Thread.currentThread().interrupt();
-        }
-        return slotsTaken();
-    }
-
-    private void tellIfAllFree() {
-        if (allFree != null && slotsTaken() == 0) {
-            allFree.countDown();
         }
     }
 

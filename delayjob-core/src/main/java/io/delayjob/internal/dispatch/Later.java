@@ -1,5 +1,6 @@
 package io.delayjob.internal.dispatch;
 
+import io.delayjob.internal.attempt.Attempts;
 import io.delayjob.internal.preload.DueIntake;
 import io.delayjob.time.EngineClock;
 import io.delayjob.wheel.TimingWheel;

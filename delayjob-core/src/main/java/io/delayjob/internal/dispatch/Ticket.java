@@ -1,8 +1,10 @@
 package io.delayjob.internal.dispatch;
 
+import io.delayjob.internal.attempt.Assignment;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * longer changes, and a newer version gets its own ticket. Guarded by the lock of {@link Tickets}. A worker reads
  * {@link #job()} without that lock, after its slot was assigned.
  */
-final class Ticket {
+final class Ticket implements Assignment {
 
     enum State {
         /** Waits to be claimed. */
@@ -110,7 +112,30 @@ final class Ticket {
         return Objects.requireNonNull(job().startedAt(), "not started");
     }
 
-    Job job() {
+    // ---- while it has a slot
+
+    @Override
+    public Job job() {
         return Objects.requireNonNull(job, "not claimed");
+    }
+
+    @Override
+    public boolean isPaused() {
+        return lane.paused;
+    }
+
+    @Override
+    public void giveBack() {
+        lane.lanes.giveBack(this);
+    }
+
+    @Override
+    public void setAside() {
+        lane.lanes.setAside(this);
+    }
+
+    @Override
+    public @Nullable Assignment finished(@Nullable Duration took) {
+        return lane.lanes.finished(this, took);
     }
 }

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tickets {
 
+    private final Lanes owner;
     private final HandlerRegistry handlers;
     private final WorkedQueues worked;
     private final SetAside setAside;
@@ -48,7 +49,8 @@ final class Tickets {
     /** Claimed jobs that are not started here and are to be released. */
     final List<Job> unstarted = new ArrayList<>();
 
-    Tickets(HandlerRegistry handlers, WorkedQueues worked, EngineClock clock, Bounds bounds) {
+    Tickets(Lanes owner, HandlerRegistry handlers, WorkedQueues worked, EngineClock clock, Bounds bounds) {
+        this.owner = owner;
         this.handlers = handlers;
         this.worked = worked;
         setAside = new SetAside(clock);
@@ -78,7 +80,7 @@ final class Tickets {
     }
 
     private Lane newLane(Handler handler, String queue) {
-        Lane lane = new Lane(handler, queues.computeIfAbsent(queue, this::newSlots), room);
+        Lane lane = new Lane(owner, handler, queues.computeIfAbsent(queue, this::newSlots), room);
         lanes.add(lane);
         return lane;
     }

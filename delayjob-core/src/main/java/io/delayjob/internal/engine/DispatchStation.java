@@ -2,18 +2,18 @@ package io.delayjob.internal.engine;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.UnsupportedHandlerException;
+import io.delayjob.internal.attempt.Attempts;
+import io.delayjob.internal.attempt.Judge;
+import io.delayjob.internal.attempt.Recorder;
+import io.delayjob.internal.attempt.Standing;
+import io.delayjob.internal.attempt.UnderWay;
 import io.delayjob.internal.complete.Completer;
-import io.delayjob.internal.dispatch.Attempts;
 import io.delayjob.internal.dispatch.ClaimLead;
 import io.delayjob.internal.dispatch.Claimer;
 import io.delayjob.internal.dispatch.Claims;
-import io.delayjob.internal.dispatch.Judge;
 import io.delayjob.internal.dispatch.Lanes;
 import io.delayjob.internal.dispatch.Later;
-import io.delayjob.internal.dispatch.Recorder;
 import io.delayjob.internal.dispatch.Returns;
-import io.delayjob.internal.dispatch.Standing;
-import io.delayjob.internal.dispatch.UnderWay;
 import io.delayjob.internal.instance.Membership;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.HandlerTransactions;
@@ -60,7 +60,6 @@ final class DispatchStation {
                 parts.listeners(), clock, settings.attempts().interruptGrace(), roles.waking(Role.TIMEOUT));
         Standing standing = new OwnStanding(membership);
         attempts = new Attempts(
-                lanes,
                 standing,
                 new Judge(parts.handlers(), parts.codec(), parts.attemptDefaults(), random),
                 recorder,

@@ -270,7 +270,7 @@ public final class EngineRun {
 
         @Override
         public Set<JobId> cancelRequested(Set<JobId> jobs) {
-            return dispatch.attempts.requestCancel(jobs);
+            return dispatch.attempts.requestCancel(jobs, lanes.held(jobs));
         }
     }
 

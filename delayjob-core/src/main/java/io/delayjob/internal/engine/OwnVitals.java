@@ -1,6 +1,6 @@
 package io.delayjob.internal.engine;
 
-import io.delayjob.internal.dispatch.Attempts;
+import io.delayjob.internal.attempt.Attempts;
 import io.delayjob.internal.dispatch.Lanes;
 import io.delayjob.job.Partition;
 import io.delayjob.settings.EngineSettings;

@@ -2,8 +2,8 @@ package io.delayjob.internal.engine;
 
 import io.delayjob.internal.agent.OutageLog;
 import io.delayjob.internal.agent.SupervisedAgent;
+import io.delayjob.internal.attempt.Attempts.Drained;
 import io.delayjob.internal.complete.Completer;
-import io.delayjob.internal.dispatch.Attempts.Drained;
 import io.delayjob.internal.dispatch.Lanes;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.time.Agent;

@@ -13,42 +13,42 @@ import java.util.List;
  * Transactions over a store that has none. What handlers write are {@link #effects}: they stay if and only if the end of
  * their attempt does.
  */
-final class HandTransactions implements HandlerTransactions {
+public final class HandTransactions implements HandlerTransactions {
 
     /** What was committed. */
-    final List<String> effects = new ArrayList<>();
+    public final List<String> effects = new ArrayList<>();
 
-    final List<Duration> timeouts = new ArrayList<>();
+    public final List<Duration> timeouts = new ArrayList<>();
 
     /** Keeps transactions from beginning. */
-    RuntimeException refusal;
+    public RuntimeException refusal;
 
-    Runnable beforeBegin = () -> {};
-    Runnable flush = () -> {};
-    Runnable beforeCommit = () -> {};
+    public Runnable beforeBegin = () -> {};
+    public Runnable flush = () -> {};
+    public Runnable beforeCommit = () -> {};
 
     /** What is heard instead of the next commit's answer; whether that was done: */
-    RuntimeException answer;
+    public RuntimeException answer;
 
-    boolean isCommitted;
+    public boolean isCommitted;
 
     private final MemoryJobStore rows;
     private List<String> written;
 
     /** The end that was to be committed last. */
-    Completion last;
+    public Completion last;
 
-    HandTransactions(MemoryJobStore rows) {
+    public HandTransactions(MemoryJobStore rows) {
         this.rows = rows;
     }
 
     /** What a handler writes. */
-    void write(String effect) {
+    public void write(String effect) {
         written.add(effect);
     }
 
     /** The next commit's answer is lost. */
-    void loseAnswer(boolean committed) {
+    public void loseAnswer(boolean committed) {
         answer = StoreException.unavailable("no answer", new IllegalStateException());
         isCommitted = committed;
     }

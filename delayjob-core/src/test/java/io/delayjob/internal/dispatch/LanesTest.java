@@ -121,7 +121,7 @@ class LanesTest {
         List<Lane> all = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             Handler handler = Handler.named("h" + i).calls((arguments, job) -> null);
-            all.add(new Lane(handler, slots, new Room(new Bounds(1_000, Duration.ofSeconds(1)))));
+            all.add(new Lane(lanes, handler, slots, new Room(new Bounds(1_000, Duration.ofSeconds(1)))));
         }
         Lane busy = all.get(700);
 

@@ -7,6 +7,12 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.JobHandler;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.internal.attempt.AttemptDefaults;
+import io.delayjob.internal.attempt.Attempts;
+import io.delayjob.internal.attempt.Judge;
+import io.delayjob.internal.attempt.Recorder;
+import io.delayjob.internal.attempt.Standing;
+import io.delayjob.internal.attempt.UnderWay;
 import io.delayjob.internal.complete.Completer;
 import io.delayjob.internal.complete.Completions;
 import io.delayjob.internal.complete.EndedAttempt;
@@ -45,17 +51,17 @@ import java.util.stream.Collectors;
  * The way from due to done of one instance, agents and workers driven by hand: {@link #work()} does whatever there is to
  * do until nobody has anything left.
  */
-final class Station {
+public final class Station {
 
-    final HandClock clock = new HandClock();
-    final FragileRandom random = new FragileRandom();
-    final MemoryJobStore rows = new MemoryJobStore(clock::storeMicros);
-    final FaultyStore store = new FaultyStore(rows);
-    final HandTransactions transactions = new HandTransactions(rows);
-    final HandlerRegistry handlers = new HandlerRegistry();
-    final Workers workers = new Workers();
-    final List<String> events = new ArrayList<>();
-    final JobListeners listeners = new JobListeners(List.of(new JobListener() {
+    public final HandClock clock = new HandClock();
+    public final FragileRandom random = new FragileRandom();
+    public final MemoryJobStore rows = new MemoryJobStore(clock::storeMicros);
+    public final FaultyStore store = new FaultyStore(rows);
+    public final HandTransactions transactions = new HandTransactions(rows);
+    public final HandlerRegistry handlers = new HandlerRegistry();
+    public final Workers workers = new Workers();
+    public final List<String> events = new ArrayList<>();
+    public final JobListeners listeners = new JobListeners(List.of(new JobListener() {
         @Override
         public void started(Job job, Duration lateness) {
             events.add("started " + job.name());
@@ -66,44 +72,44 @@ final class Station {
             events.add("fenced " + job.name());
         }
     }));
-    final long number = rows.instances().register("one#1", Set.of("default"), Set.of());
-    final Completer completer = new Completer(store.asStore(), this::takeOver, listeners, clock, 500, () -> {});
-    final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);
-    final Recorder recorder = new Recorder(completions, completer, clock);
-    final UnderWay timeouts = new UnderWay(listeners, clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
-    final ClaimLead lead = new ClaimLead(Duration.ofMillis(20));
-    final TimingWheel wheel =
+    public final long number = rows.instances().register("one#1", Set.of("default"), Set.of());
+    public final Completer completer = new Completer(store.asStore(), this::takeOver, listeners, clock, 500, () -> {});
+    public final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);
+    public final Recorder recorder = new Recorder(completions, completer, clock);
+    public final UnderWay timeouts = new UnderWay(listeners, clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
+    public final ClaimLead lead = new ClaimLead(Duration.ofMillis(20));
+    public final TimingWheel wheel =
             TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
-    final Lanes lanes;
-    final Later later;
-    final Returns returns;
-    final Attempts attempts;
+    public final Lanes lanes;
+    public final Later later;
+    public final Returns returns;
+    public final Attempts attempts;
     /** Claims whatever there is. */
-    final Claimer claimer;
+    public final Claimer claimer;
 
-    final Claimer promptClaimer;
+    public final Claimer promptClaimer;
 
     /** The claimers that have woken the other one. */
-    final List<Claimer.Role> wokenByOther = new ArrayList<>();
+    public final List<Claimer.Role> wokenByOther = new ArrayList<>();
 
     /** What completions have left waiting. */
-    final List<DueRow> handedOver = new ArrayList<>();
+    public final List<DueRow> handedOver = new ArrayList<>();
 
     /** What the claimer found not to be due yet. */
-    final List<DueRow> early = new ArrayList<>();
+    public final List<DueRow> early = new ArrayList<>();
 
-    boolean alive = true;
-    boolean expectsRows;
-    int roomAnnounced;
-    int workAnnounced;
-    int timeoutWakes;
+    public boolean alive = true;
+    public boolean expectsRows;
+    public int roomAnnounced;
+    public int workAnnounced;
+    public int timeoutWakes;
     private int lastId;
 
-    Station(int slots) {
+    public Station(int slots) {
         this(slots, 1_000, new TextCodec());
     }
 
-    Station(int slots, int maxReady, PayloadCodec codec) {
+    public Station(int slots, int maxReady, PayloadCodec codec) {
         lanes = new Lanes(
                 handlers,
                 new SameSlots(slots),
@@ -115,7 +121,6 @@ final class Station {
         AttemptDefaults defaults = new AttemptDefaults(
                 RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1));
         attempts = new Attempts(
-                lanes,
                 new Alive(),
                 new Judge(handlers, codec, defaults, random),
                 recorder,
@@ -134,27 +139,27 @@ final class Station {
         return new Claimer(role, lanes, claims, returns, later, attempts, () -> wokenByOther.add(role));
     }
 
-    Station handler(String name, JobHandler body) {
+    public Station handler(String name, JobHandler body) {
         return handler(Handler.named(name).calls(body));
     }
 
-    Station handler(Handler handler) {
+    public Station handler(Handler handler) {
         handlers.register(handler);
         return this;
     }
 
     /** Writes a job that is due now. */
-    DueRow due(String name) {
+    public DueRow due(String name) {
         return due(GivenJob.given().name(name));
     }
 
-    DueRow due(GivenJob job) {
+    public DueRow due(GivenJob job) {
         JobId id = GivenJob.id(++lastId);
         rows.submit(List.of(job.id(id).token(random.nextLong()).toBeWritten()), DueSink.NONE);
         return rows.find(id).orElseThrow().toDueRow();
     }
 
-    List<DueRow> due(String name, int count) {
+    public List<DueRow> due(String name, int count) {
         List<DueRow> due = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             due.add(due(name));
@@ -163,7 +168,7 @@ final class Station {
     }
 
     /** Writes a job, offers it, and does all there is to do. */
-    JobId run(GivenJob job) {
+    public JobId run(GivenJob job) {
         DueRow row = due(job);
         offer(List.of(row));
         work();
@@ -171,14 +176,22 @@ final class Station {
     }
 
     /** Of a job that was claimed past the lanes. */
-    static Ticket ticket(Job claimed) {
+    public static Ticket ticket(Job claimed) {
         Ticket ticket = Ticket.onTime(null, claimed.toDueRow(), 0);
         ticket.claimed(claimed);
         return ticket;
     }
 
+    public boolean hasClaimed() {
+        return lanes.hasClaimed();
+    }
+
+    public Set<JobId> requestCancel(Set<JobId> jobs) {
+        return attempts.requestCancel(jobs, lanes.held(jobs));
+    }
+
     /** Of all instances that are not registered. */
-    void rescue() {
+    public void rescue() {
         PartitionCursor start = PartitionCursor.start(new Partition("default", 0));
         Set<Long> registered =
                 rows.instances().list().stream().map(InstanceRow::number).collect(Collectors.toSet());
@@ -193,11 +206,11 @@ final class Station {
         return List.of();
     }
 
-    List<DueRow> offer(List<DueRow> rows) {
+    public List<DueRow> offer(List<DueRow> rows) {
         return lanes.intake().offer(rows, clock.nanoTime());
     }
 
-    void work() {
+    public void work() {
         boolean again = true;
         while (again) {
             wheel.poll();
@@ -210,11 +223,11 @@ final class Station {
     }
 
     /** What the sweep does: offers the row as it stands now. */
-    void offerAsItStands(JobId id) {
+    public void offerAsItStands(JobId id) {
         offer(List.of(job(id).toDueRow()));
     }
 
-    Job job(JobId id) {
+    public Job job(JobId id) {
         return rows.find(id).orElseThrow();
     }
 
@@ -223,17 +236,17 @@ final class Station {
         return List.of();
     }
 
-    JobState state(JobId id) {
+    public JobState state(JobId id) {
         return job(id).state();
     }
 
     /** The end of an attempt that is not to be found in the table. */
-    EndedAttempt ended(Job job) {
+    public EndedAttempt ended(Job job) {
         return new EndedAttempt(
                 completions.of(job, null, new JobOutcome.Succeeded(), RetryPolicy.none(), null), Duration.ZERO);
     }
 
-    int slotsTaken() {
+    public int slotsTaken() {
         return lanes.slotUse().values().stream().mapToInt(SlotUse::active).sum();
     }
 
@@ -278,10 +291,10 @@ final class Station {
     }
 
     /** Fails in the middle of whatever draws from it when it is told to. */
-    static final class FragileRandom implements RandomGenerator {
+    public static final class FragileRandom implements RandomGenerator {
 
         private final RandomGenerator random = new SplittableRandom(1);
-        int failures;
+        public int failures;
 
         @Override
         public long nextLong() {
@@ -294,11 +307,11 @@ final class Station {
     }
 
     /** Runs what it is given when told to, on the test's thread. */
-    static final class Workers implements Executor {
+    public static final class Workers implements Executor {
 
         private final Deque<Runnable> tasks = new ArrayDeque<>();
-        boolean rejecting;
-        Error broken;
+        public boolean rejecting;
+        public Error broken;
 
         @Override
         public void execute(Runnable task) {
@@ -311,7 +324,7 @@ final class Station {
             tasks.add(task);
         }
 
-        boolean runAll() {
+        public boolean runAll() {
             boolean any = false;
             while (!tasks.isEmpty()) {
                 tasks.remove().run();
@@ -320,17 +333,17 @@ final class Station {
             return any;
         }
 
-        void runOne() {
+        public void runOne() {
             tasks.remove().run();
         }
 
-        int waiting() {
+        public int waiting() {
             return tasks.size();
         }
     }
 
     /** One argument, the payload itself; {@code "unreadable"} cannot be read, {@code "broken"} breaks the reader. */
-    static class TextCodec implements PayloadCodec {
+    public static class TextCodec implements PayloadCodec {
 
         @Override
         public String encode(List<PayloadParameter> parameters, List<?> arguments) {

@@ -1,4 +1,4 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.attempt;
 
 import io.delayjob.handler.Next;
 import io.delayjob.job.Failure;
@@ -43,7 +43,7 @@ final class Attempt {
         ENDED
     }
 
-    final Ticket ticket;
+    final Assignment assignment;
     private final Verdict.Call call;
     private final Ends ends;
     final long startedNanos;
@@ -59,8 +59,8 @@ final class Attempt {
     private volatile boolean recalled;
     private volatile boolean cancelRequested;
 
-    Attempt(Ticket ticket, Verdict.Call call, long startedNanos, Ends ends) {
-        this.ticket = ticket;
+    Attempt(Assignment assignment, Verdict.Call call, long startedNanos, Ends ends) {
+        this.assignment = assignment;
         this.call = call;
         this.startedNanos = startedNanos;
         this.deadlineNanos = call.rules().deadlineNanos(startedNanos);

@@ -1,4 +1,4 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.attempt;
 
 import static java.util.Objects.requireNonNull;
 
@@ -15,7 +15,10 @@ import io.delayjob.time.ReadableDuration;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +34,6 @@ public final class Attempts implements Attempt.Ends {
     /** If a job came due although its due time is further than this in the future, the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
 
-    private final Lanes lanes;
     private final Standing standing;
     private final Judge judge;
     private final Recorder recorder;
@@ -42,6 +44,12 @@ public final class Attempts implements Attempt.Ends {
     private final LogThrottle unreadables = new LogThrottle();
     private final LogThrottle noWorkers = new LogThrottle();
 
+    /** Number of slots whose assignments are worked on. */
+    private final AtomicInteger slots = new AtomicInteger();
+
+    /** Set while a stop waits for all slots to become free. */
+    private volatile @Nullable CountDownLatch allFree;
+
     /**
      * The place where handlers are called.
      *
@@ -50,14 +58,12 @@ public final class Attempts implements Attempt.Ends {
     public record Workplace(Executor workers, HandlerTransactions transactions) {}
 
     public Attempts(
-            Lanes lanes,
             Standing standing,
             Judge judge,
             Recorder recorder,
             UnderWay underWay,
             Workplace workplace,
             EngineClock clock) {
-        this.lanes = lanes;
         this.standing = standing;
         this.judge = judge;
         this.recorder = recorder;
@@ -70,14 +76,15 @@ public final class Attempts implements Attempt.Ends {
     // ---- the worker's way
 
     /** Starts jobs that were claimed and have a slot. */
-    void start(List<Ticket> claimed) {
+    public void start(List<? extends Assignment> claimed) {
+        slots.addAndGet(claimed.size());
         claimed.forEach(this::start);
     }
 
-    private void start(Ticket claimed) {
-        Ticket ticket = claimed;
-        while (ticket != null) {
-            Ticket first = ticket;
+    private void start(Assignment claimed) {
+        Assignment assignment = claimed;
+        while (assignment != null) {
+            Assignment first = assignment;
             try {
                 workplace.workers().execute(() -> work(first));
                 return;
@@ -91,29 +98,29 @@ public final class Attempts implements Attempt.Ends {
                                 job.name(),
                                 LogThrottle.withOthers(before),
                                 noWorker.toString()));
-                ticket = leave(first, new Made.GivenBack());
+                assignment = leave(first, new Made.GivenBack());
             }
         }
     }
 
     /** Makes attempts on one worker while there are claimed jobs of its queue. */
-    private void work(Ticket first) {
-        Ticket ticket = first;
-        while (ticket != null) {
+    private void work(Assignment first) {
+        Assignment assignment = first;
+        while (assignment != null) {
             Made made;
             try {
-                made = make(ticket);
+                made = make(assignment);
             } catch (Throwable broken) {
                 // The handler is not the cause. Either there is no memory left, or delayjob has a bug. The slot must
                 // come free in any case.
-                made = brokenOff(ticket, broken);
+                made = brokenOff(assignment, broken);
             }
-            ticket = leave(ticket, made);
+            assignment = leave(assignment, made);
         }
     }
 
-    private Made make(Ticket ticket) {
-        Job job = ticket.job();
+    private Made make(Assignment assignment) {
+        Job job = assignment.job();
         if (!mayBegin(job)) {
             return new Made.GivenBack();
         }
@@ -122,7 +129,7 @@ public final class Attempts implements Attempt.Ends {
         }
         Verdict verdict = judge.of(job, clock.storeTime());
         if (verdict instanceof Verdict.Call call) {
-            return call.rules().handler().atomic() ? atomic.make(ticket, call) : makePlainly(ticket, call);
+            return call.rules().handler().atomic() ? atomic.make(assignment, call) : makePlainly(assignment, call);
         }
         if (verdict instanceof Verdict.Foregone foregone) {
             recorder.foregone(job, foregone);
@@ -135,8 +142,8 @@ public final class Attempts implements Attempt.Ends {
         return new Made.GivenBack();
     }
 
-    private Made makePlainly(Ticket ticket, Verdict.Call call) {
-        Attempt attempt = begin(ticket, call);
+    private Made makePlainly(Assignment assignment, Verdict.Call call) {
+        Attempt attempt = begin(assignment, call);
         return attempt == null
                 ? new Made.GivenBack()
                 : attempt.call() ? new Made.Ended(recorder.took(attempt)) : new Made.UnderWay();
@@ -147,36 +154,41 @@ public final class Attempts implements Attempt.Ends {
      * have taken so long that other instances no longer wait for this one.
      */
     @Nullable
-    Attempt begin(Ticket ticket, Verdict.Call call) {
+    Attempt begin(Assignment assignment, Verdict.Call call) {
         Job job = call.job();
-        if (!mayBegin(job) || !standing.mayStart(job.owner()) || ticket.lane.paused) {
+        if (!mayBegin(job) || !standing.mayStart(job.owner()) || assignment.isPaused()) {
             return null;
         }
-        Attempt attempt = new Attempt(ticket, call, clock.nanoTime(), this);
+        Attempt attempt = new Attempt(assignment, call, clock.nanoTime(), this);
         underWay.begin(attempt);
         return attempt;
     }
 
     /** Records the failure of an attempt that has not begun. */
-    void failBeforeBeginning(Ticket ticket, Verdict.Call call, Throwable thrown) {
-        new Attempt(ticket, call, clock.nanoTime(), this).fail(thrown);
+    void failBeforeBeginning(Assignment assignment, Verdict.Call call, Throwable thrown) {
+        new Attempt(assignment, call, clock.nanoTime(), this).fail(thrown);
     }
 
     private boolean mayBegin(Job job) {
         return !underWay.isRecalling() && job.dueAt().toEpochMilli() - clock.storeMillis() <= SET_BACK_MILLIS;
     }
 
-    /** Frees the slot, unless the attempt still needs it. Returns the ticket that has got the slot. */
-    private @Nullable Ticket leave(Ticket ticket, Made made) {
+    /** Frees the slot, unless the attempt still needs it. Returns the assignment that has got it. */
+    private @Nullable Assignment leave(Assignment assignment, Made made) {
         if (made instanceof Made.UnderWay) {
             return null;
         }
         if (made instanceof Made.SetAside) {
-            lanes.setAside(ticket);
+            assignment.setAside();
         } else if (made instanceof Made.GivenBack) {
-            lanes.giveBack(ticket);
+            assignment.giveBack();
         }
-        return lanes.finished(ticket, made instanceof Made.Ended ended ? ended.took() : null);
+        Assignment next = assignment.finished(made instanceof Made.Ended ended ? ended.took() : null);
+        if (next == null) {
+            slots.decrementAndGet();
+            tellIfNoneIsLeft();
+        }
+        return next;
     }
 
     private void warnOf(Job job, Verdict.Unreadable verdict) {
@@ -196,10 +208,10 @@ public final class Attempts implements Attempt.Ends {
      * Gives a job back if a second attempt at it is allowed. Every other job is rescued after this instance has
      * stopped.
      */
-    private Made brokenOff(Ticket ticket, Throwable broken) {
+    private Made brokenOff(Assignment assignment, Throwable broken) {
         Made made = new Made.Decided();
         try {
-            Job job = ticket.job();
+            Job job = assignment.job();
             if (judge.delivery(job) == Delivery.AT_LEAST_ONCE) {
                 made = new Made.GivenBack();
             }
@@ -233,13 +245,13 @@ public final class Attempts implements Attempt.Ends {
 
     @Override
     public void recalled(Attempt attempt) {
-        lanes.giveBack(attempt.ticket);
+        attempt.assignment.giveBack();
         underWay.remove(attempt);
     }
 
     @Override
     public void leftLater(Attempt attempt) {
-        Ticket next = leave(attempt.ticket, new Made.Ended(recorder.took(attempt)));
+        Assignment next = leave(attempt.assignment, new Made.Ended(recorder.took(attempt)));
         if (next != null) {
             start(next);
         }
@@ -265,10 +277,11 @@ public final class Attempts implements Attempt.Ends {
      * Tells the attempts at these jobs that their cancellation was requested. Attempts that begin before the next call
      * are told, too.
      *
+     * @param held the jobs among these that are being attempted or may be attempted
      * @return the jobs whose notice is done: their attempts are under way, or they get no further attempt here
      */
-    public Set<JobId> requestCancel(Set<JobId> jobs) {
-        return underWay.requestCancel(jobs, lanes.held(jobs));
+    public Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
+        return underWay.requestCancel(jobs, held);
     }
 
     /** Returns the number of attempts under way. */
@@ -295,7 +308,7 @@ public final class Attempts implements Attempt.Ends {
      * Waits until every slot is free. Interrupts the attempts that have not ended, and waits a little longer.
      */
     public Drained drain(Duration grace, Duration afterInterrupt) {
-        int late = lanes.awaitFreeSlots(grace);
+        int late = awaitFreeSlots(grace);
         if (late == 0) {
             return new Drained(0, 0);
         }
@@ -305,7 +318,27 @@ public final class Attempts implements Attempt.Ends {
                 ReadableDuration.of(grace),
                 underWay());
         underWay.recall();
-        return new Drained(late, lanes.awaitFreeSlots(afterInterrupt));
+        return new Drained(late, awaitFreeSlots(afterInterrupt));
+    }
+
+    /** Waits until every slot is free. Returns the number of slots that are still taken. */
+    private int awaitFreeSlots(Duration atMost) {
+        CountDownLatch free = new CountDownLatch(1);
+        allFree = free;
+        tellIfNoneIsLeft();
+        try {
+            free.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException stopNow) {
+            Thread.currentThread().interrupt();
+        }
+        return slots.get();
+    }
+
+    private void tellIfNoneIsLeft() {
+        CountDownLatch waits = allFree;
+        if (waits != null && slots.get() == 0) {
+            waits.countDown();
+        }
     }
 
     /**

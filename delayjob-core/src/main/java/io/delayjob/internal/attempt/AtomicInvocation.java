@@ -1,4 +1,4 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.attempt;
 
 import static java.util.Objects.requireNonNull;
 
@@ -46,8 +46,8 @@ final class AtomicInvocation {
     }
 
     /** Makes the attempt on this thread and records its end in every case. */
-    Made make(Ticket ticket, Verdict.Call call) {
-        Call atomic = new Call(ticket, call);
+    Made make(Assignment assignment, Verdict.Call call) {
+        Call atomic = new Call(assignment, call);
         Runnable recall = atomic::recall;
         underWay.addWaiting(recall);
         try {
@@ -83,7 +83,7 @@ final class AtomicInvocation {
                             thrown.getMessage()));
             return new Made.GivenBack();
         }
-        attempts.failBeforeBeginning(atomic.ticket, atomic.call, thrown);
+        attempts.failBeforeBeginning(atomic.assignment, atomic.call, thrown);
         return new Made.Decided();
     }
 
@@ -114,7 +114,7 @@ final class AtomicInvocation {
     /** One call, within its transaction. Belongs to its worker, except for {@link #recall}. */
     private final class Call implements HandlerTransactions.Work {
 
-        private final Ticket ticket;
+        private final Assignment assignment;
         private final Verdict.Call call;
         private final Thread worker = Thread.currentThread();
         private boolean waiting = true;
@@ -126,15 +126,15 @@ final class AtomicInvocation {
         /** The end that the transaction is to commit; {@code null} if there is none yet. */
         private @Nullable Completion end;
 
-        private Call(Ticket ticket, Verdict.Call call) {
-            this.ticket = ticket;
+        private Call(Assignment assignment, Verdict.Call call) {
+            this.assignment = assignment;
             this.call = call;
         }
 
         @Override
         public HandlerTransactions.Decision perform() throws Exception {
             enter();
-            Attempt begun = attempts.begin(ticket, call);
+            Attempt begun = attempts.begin(assignment, call);
             if (begun == null) {
                 throw new NotCalledException();
             }

@@ -1,4 +1,4 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.attempt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,8 @@ import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.JobHandler;
 import io.delayjob.handler.Next;
+import io.delayjob.internal.dispatch.HandTransactions;
+import io.delayjob.internal.dispatch.Station;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.Completion;
@@ -362,8 +364,8 @@ class AtomicAttemptsTest {
     void cancellationThatComesWhileItWaitsForAConnection_isKnownToTheHandler() {
         List<Boolean> seen = new ArrayList<>();
         DueRow[] row = new DueRow[1];
-        transactions.beforeBegin = () ->
-                assertThat(station.attempts.requestCancel(Set.of(row[0].id()))).isEmpty();
+        transactions.beforeBegin =
+                () -> assertThat(station.requestCancel(Set.of(row[0].id()))).isEmpty();
         station.handler(atomic().calls((arguments, job) -> {
             seen.add(job.isCancelRequested());
             return null;

@@ -1,4 +1,4 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.attempt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,8 @@ import io.delayjob.handler.JobContext;
 import io.delayjob.handler.JobHandler;
 import io.delayjob.handler.Next;
 import io.delayjob.handler.PayloadParameter;
-import io.delayjob.internal.dispatch.Attempts.Drained;
+import io.delayjob.internal.attempt.Attempts.Drained;
+import io.delayjob.internal.dispatch.Station;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
@@ -508,7 +509,7 @@ class AttemptsTest {
         assertThat(station.slotsTaken()).isZero();
         assertThat(station.attempts.running()).isZero();
         assertThat(station.completer.backlog()).isZero();
-        assertThat(station.lanes.hasClaimed()).isFalse();
+        assertThat(station.hasClaimed()).isFalse();
         assertThat(station.rows.counts(station.clock.storeTime()).in(JobState.RUNNING))
                 .isZero();
     }
@@ -777,7 +778,7 @@ class AttemptsTest {
         station.offer(List.of(row));
         station.store.refuse(call -> {
             if (call.method().equals("claim")) {
-                assertThat(station.attempts.requestCancel(Set.of(row.id()))).isEmpty();
+                assertThat(station.requestCancel(Set.of(row.id()))).isEmpty();
             }
             return false;
         });
@@ -796,19 +797,19 @@ class AttemptsTest {
         assertThat(one.workers.waiting()).as("the others are claimed ahead").isOne();
 
         Set<JobId> jobs = Set.of(rows.get(0).id(), rows.get(2).id());
-        assertThat(one.attempts.requestCancel(jobs)).as("not told yet").isEmpty();
+        assertThat(one.requestCancel(jobs)).as("not told yet").isEmpty();
         one.work();
 
         assertThat(told).containsExactly(false, true, false, true);
-        assertThat(one.attempts.requestCancel(jobs)).as("over").isEqualTo(jobs);
+        assertThat(one.requestCancel(jobs)).as("over").isEqualTo(jobs);
     }
 
     @Test
     void cancellationIsToldOnceTheAttemptIsUnderWayAndNotRemembered() {
         JobId id = hang(Handler.named("a"));
-        assertThat(station.attempts.requestCancel(Set.of(id))).containsExactly(id);
+        assertThat(station.requestCancel(Set.of(id))).containsExactly(id);
         assertThat(contexts.get(0).isCancelRequested()).isTrue();
-        station.attempts.requestCancel(Set.of());
+        station.requestCancel(Set.of());
         hanging.completeExceptionally(new IOException());
         station.work();
         station.clock.advance(Duration.ofMinutes(1));

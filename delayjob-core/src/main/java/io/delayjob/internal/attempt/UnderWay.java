@@ -1,4 +1,4 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.attempt;
 
 import io.delayjob.event.JobListeners;
 import io.delayjob.job.Job;

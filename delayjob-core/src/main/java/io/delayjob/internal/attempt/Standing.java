@@ -1,4 +1,4 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.attempt;
 
 /** The state of this instance as other instances see it. Thread-safe, never blocks. */
 public interface Standing {

@@ -1,0 +1,12 @@
+/**
+ * Calls the handlers of jobs that have a slot. {@link io.delayjob.internal.attempt.Attempts} gets each claimed job with
+ * its slot as an {@link io.delayjob.internal.attempt.Assignment}. On a worker, the {@link
+ * io.delayjob.internal.attempt.Judge} gives the verdict, and the handler is called. {@link
+ * io.delayjob.internal.attempt.UnderWay} interrupts attempts that take too long. The {@link
+ * io.delayjob.internal.attempt.Recorder} hands the end of the attempt to {@code complete}. {@link
+ * io.delayjob.internal.attempt.AnswerJudge} decides about answers from outside by the same rules.
+ */
+@NullMarked
+package io.delayjob.internal.attempt;
+
+import org.jspecify.annotations.NullMarked;
