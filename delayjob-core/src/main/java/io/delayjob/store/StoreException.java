@@ -19,15 +19,24 @@ public final class StoreException extends RuntimeException {
         return new StoreException(message, cause, true);
     }
 
+    /** Returns an exception as {@link #unavailable(String, Throwable)} does, for a store that found this out itself. */
+    public static StoreException unavailable(String message) {
+        return new StoreException(message, null, true);
+    }
+
     /** Returns an exception for a call that the store refuses, now and when it is repeated. */
     public static StoreException refused(String message, Throwable cause) {
         return new StoreException(message, cause, false);
     }
 
+    /** Returns an exception as {@link #refused(String, Throwable)} does, for a rule that the store itself checks. */
+    public static StoreException refused(String message) {
+        return new StoreException(message, null, false);
+    }
+
     /** Returns an exception for an ability that this call needs and the store lacks. */
     static StoreException lacking(Object store, StoreCapability capability) {
-        return new StoreException(
-                "The job store (%s) does not %s.".formatted(store, capability.ability()), null, false);
+        return refused("The job store (%s) does not %s.".formatted(store, capability.ability()));
     }
 
     /** Tells whether the same call may succeed later. The outcome of the call is unknown: it may have been applied. */

@@ -204,8 +204,7 @@ final class KeyedJobs {
         private void refuseTakenIds(Collection<NewJob> jobs) {
             locator.find(jobs, NewJob::id).keySet().stream().findAny().ifPresent(id -> {
                 throw StoreException.refused(
-                        "Job %s exists already: every new job must have its own id.".formatted(id),
-                        new IllegalArgumentException("id"));
+                        "Job %s exists already: every new job must have its own id.".formatted(id));
             });
         }
 

@@ -46,8 +46,7 @@ final class Tables {
             throw StoreException.refused(
                     "The table %s lacks the columns %s, because it was made for another version of delayjob. Add these columns as in this version's script schema-%s.sql."
                             .formatted(
-                                    table.group(1), missing, database.dialect().platform()),
-                    new IllegalStateException("missing columns"));
+                                    table.group(1), missing, database.dialect().platform()));
         }
     }
 

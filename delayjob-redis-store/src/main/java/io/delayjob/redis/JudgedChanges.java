@@ -69,8 +69,7 @@ final class JudgedChanges {
             if (tries == MAX_TRIES) {
                 throw StoreException.unavailable(
                         "%d jobs were changed by others %d times while %s: the same call may succeed later."
-                                .formatted(open.size(), MAX_TRIES, doing),
-                        new IllegalStateException("conflict"));
+                                .formatted(open.size(), MAX_TRIES, doing));
             }
             open = tryOnce(doing, ids, open, judge, verdicts);
         }

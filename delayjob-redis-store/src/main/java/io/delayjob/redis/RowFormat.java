@@ -156,8 +156,7 @@ final class RowFormat {
         if (text.length > MAX_TEXT_BYTES) {
             throw StoreException.refused(
                     "Job %s has a text of %d bytes: must have at most %d bytes; put long data into the payload."
-                            .formatted(job.id(), text.length, MAX_TEXT_BYTES),
-                    new IllegalArgumentException("text"));
+                            .formatted(job.id(), text.length, MAX_TEXT_BYTES));
         }
         return text;
     }
@@ -186,8 +185,7 @@ final class RowFormat {
         if (row.length < HEAD_LENGTH || row[0] != VERSION) {
             throw StoreException.refused(
                     "The row of job %s has layout %d and %d bytes: must have layout %d and at least %d bytes; run a version of delayjob that knows the layout."
-                            .formatted(id, row.length == 0 ? 0 : row[0], row.length, VERSION, HEAD_LENGTH),
-                    new IllegalStateException("layout"));
+                            .formatted(id, row.length == 0 ? 0 : row[0], row.length, VERSION, HEAD_LENGTH));
         }
         return ByteBuffer.wrap(row);
     }

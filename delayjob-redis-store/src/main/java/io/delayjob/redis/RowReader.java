@@ -70,8 +70,7 @@ final class RowReader {
     private StoreException truncated(JobId id, long length, long expected) {
         return StoreException.refused(
                 "The row of job %s has %d bytes: must have at least %d; restore the key %s, or delete it."
-                        .formatted(id, length, expected, keys.row(id)),
-                new IllegalStateException("truncated"));
+                        .formatted(id, length, expected, keys.row(id)));
     }
 
     /** @param longer the jobs with the lengths to read */

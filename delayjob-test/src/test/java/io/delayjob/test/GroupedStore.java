@@ -65,7 +65,7 @@ final class GroupedStore extends ForwardingStore implements JobPlacement {
 
     @Override
     public Scheduled submitOnce(NewJob job, DueSink committed) {
-        throw StoreException.refused("This store writes the node into each id.", new IllegalArgumentException("id"));
+        throw StoreException.refused("This store writes the node into each id.");
     }
 
     @Override
