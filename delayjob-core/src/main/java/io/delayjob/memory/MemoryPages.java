@@ -96,7 +96,7 @@ final class MemoryPages {
         JobFilter filter = query.filter();
         if (filter.name() != null && filter.key() != null) {
             Job taken = unfinished.find(filter.name(), filter.key());
-            return taken == null || !isBehind(query, taken)
+            return taken == null || !query.isBehindCursor(taken)
                     ? List.of()
                     : List.of(List.of(taken).iterator());
         }
@@ -106,7 +106,7 @@ final class MemoryPages {
                     ? filter.fromMillis(now)
                     : Objects.requireNonNull(after.time()).toEpochMilli();
             return unfinished.dueFrom(from, filter.untilMillis(now)).stream()
-                    .map(jobs -> jobs.filter(job -> isBehind(query, job)).iterator())
+                    .map(jobs -> jobs.filter(query::isBehindCursor).iterator())
                     .toList();
         }
         return List.of(unfinished.after(query.afterId(), query.order().isReversed()));
@@ -126,17 +126,6 @@ final class MemoryPages {
                 .map(state -> history.ended(
                         state, filter.fromMillis(now), filter.untilMillis(now), query.after(), isReversed))
                 .toList();
-    }
-
-    private static boolean isBehind(JobQuery query, Job job) {
-        JobCursor after = query.after();
-        if (after == null) {
-            return true;
-        }
-        int order = query.inOrderOfTimes()
-                ? MemoryHistory.BY_TIME.compare(query.behind(job), after)
-                : job.id().compareTo(after.id());
-        return query.order().isReversed() ? order < 0 : order > 0;
     }
 
     /** Counts all jobs, because they are in memory. */

@@ -198,6 +198,16 @@ public record JobQuery(
         return new JobCursor(inOrderOfTimes() ? timeOf(job) : null, job.id());
     }
 
+    /** Tells whether a job comes after {@link #after()}, in the order of this query. */
+    public boolean isBehindCursor(Job job) {
+        if (after == null) {
+            return true;
+        }
+        int byTime = after.time() == null ? 0 : timeOf(job).compareTo(after.time());
+        int order = byTime == 0 ? job.id().compareTo(after.id()) : byTime;
+        return this.order.isReversed() ? order < 0 : order > 0;
+    }
+
     /** Returns the order of this query as a comparator. */
     public Comparator<Job> comparator() {
         Comparator<Job> byId = Comparator.comparing(Job::id);
