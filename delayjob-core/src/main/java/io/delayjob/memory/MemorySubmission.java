@@ -47,7 +47,7 @@ final class MemorySubmission {
         Job waiting = unfinished.find(job.id());
         Job existing = waiting != null ? waiting : history.find(job.id());
         return existing != null
-                ? new Scheduled(job.id(), Scheduled.Outcome.KEPT, existing.state())
+                ? JobRules.kept(existing)
                 : submit(List.of(job), nowWaiting).get(0);
     }
 
@@ -57,8 +57,7 @@ final class MemorySubmission {
         for (NewJob job : jobs) {
             if (unfinished.find(job.id()) != null || history.find(job.id()) != null) {
                 throw StoreException.refused(
-                        "Job %s exists already: every new job must have its own id.".formatted(job.id()),
-                        new IllegalArgumentException("id"));
+                        "Job %s exists already: every new job must have its own id.".formatted(job.id()));
             }
             String key = job.key();
             if (key != null) {

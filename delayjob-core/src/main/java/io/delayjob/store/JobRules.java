@@ -204,7 +204,7 @@ public final class JobRules {
         return (job.onExisting() == OnExisting.REPLACE ? edit.replacedBy(job) : edit.postponedBy(job)).done();
     }
 
-    /** Returns the answer to a new job whose key another unfinished job keeps. */
+    /** Returns the answer to a new job whose key another unfinished job keeps, or whose id another job has. */
     public static Scheduled kept(Job existing) {
         return new Scheduled(
                 existing.id(),

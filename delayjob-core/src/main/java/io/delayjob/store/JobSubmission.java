@@ -19,8 +19,9 @@ public interface JobSubmission {
      * cancellation without a notice, and write the new job as {@code CREATED}. If a row is kept, replaced or postponed,
      * the result has the id of that row, not the new id. If the call throws, it has written nothing.
      *
+     * @param jobs the new jobs, each with an id that no job has had. Ids of ended jobs need not be looked up
      * @param committed gets all rows that were created, replaced or postponed
-     * @throws StoreException not transient, if an id exists already, or if a text cannot be stored
+     * @throws StoreException not transient, if an unfinished job has one of the ids, or if a text cannot be stored
      * @throws io.delayjob.job.JobExistsException for a taken key with {@code FAIL}; the number of affected rows
      *     shows it, so the caller's transaction stays usable. In that case no job of the batch is written.
      */
@@ -28,8 +29,8 @@ public interface JobSubmission {
 
     /**
      * Writes a new job like {@link #submit}, unless an unfinished or ended job already has its id. In that case nothing
-     * is written, and the result is {@code KEPT} with that id and that job's state, even if its content differs. The id
-     * comes before the key: an existing job with this id is kept even if another job has the key.
+     * is written, and the result is that of {@link JobRules#kept}, even if the content of that job differs. The id comes
+     * before the key: an existing job with this id is kept even if another job has the key.
      *
      * <p>If several calls have the same new id, even at the same time, only one of them writes the job. The caller's
      * transaction stays usable. If the job with this id has begun and ended between two calls, it is kept as well.

@@ -3,6 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.job.Scheduled;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +14,22 @@ import java.util.function.Function;
 final class JobLocator {
 
     /** A job's row in either table. */
-    record Located(JobId id, long token, JobState state, boolean cancelRequested, int run, int attempt, int rescues) {}
+    record Located(
+            JobId id,
+            long token,
+            JobState state,
+            boolean cancelRequested,
+            int run,
+            int attempt,
+            int rescues,
+            boolean awaiting) {
+
+        /** Returns the answer to a new job that leaves this job as it is. */
+        Scheduled kept() {
+            boolean awaitsAnswer = awaiting && state == JobState.DELAYED;
+            return new Scheduled(id, Scheduled.Outcome.KEPT, awaitsAnswer ? JobState.AWAITING : state);
+        }
+    }
 
     private final Database database;
     private final Sql locate;
@@ -44,6 +60,7 @@ final class JobLocator {
                         row.getBoolean(4),
                         row.getInt(5),
                         row.getInt(6),
-                        row.getInt(7)));
+                        row.getInt(7),
+                        row.getBoolean(8)));
     }
 }

@@ -40,7 +40,7 @@ final class Submission {
         }
 
         static Answer keeping(JobLocator.Located row) {
-            return new Answer(List.of(new Scheduled(row.id(), Outcome.KEPT, row.state())), List.of(), null);
+            return new Answer(List.of(row.kept()), List.of(), null);
         }
 
         static Answer refusing(NewJob job) {

@@ -7,6 +7,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
+import io.delayjob.store.JobRules;
 import io.delayjob.store.StoreCapability;
 import io.delayjob.store.StoreException;
 import java.util.ArrayList;
@@ -47,8 +48,7 @@ final class NewRows {
             if (tries == JudgedChanges.MAX_TRIES) {
                 throw StoreException.unavailable(
                         "%d new jobs lost %d races for their keys: the same call may succeed later."
-                                .formatted(open.size(), tries),
-                        new IllegalStateException("conflict"));
+                                .formatted(open.size(), tries));
             }
             List<SlotPlan.Part> parts = plan(jobs, open);
             if (tries == 0 && parts.size() > 1) {
@@ -88,8 +88,7 @@ final class NewRows {
         if (key != null && keys.slotOf(job.name(), key) != slot) {
             throw StoreException.refused(
                     "Job %s with key '%s' was not placed: its id must come from the store's placement.place(job)."
-                            .formatted(job.id(), key),
-                    new IllegalArgumentException("id"));
+                            .formatted(job.id(), key));
         }
     }
 
@@ -108,15 +107,12 @@ final class NewRows {
         if (isAllOrNone(jobs)) {
             throw StoreException.refused(
                     "%d jobs, some of which must not exist yet (FAIL), lie in %d slots of Redis, and this store does not %s: schedule them one by one, or with KEEP."
-                            .formatted(jobs.size(), parts.size(), StoreCapability.BATCHES_ACROSS_GROUPS.ability()),
-                    new IllegalArgumentException("slots"));
+                            .formatted(jobs.size(), parts.size(), StoreCapability.BATCHES_ACROSS_GROUPS.ability()));
         }
     }
 
     private static StoreException exists(JobId id) {
-        return StoreException.refused(
-                "Job %s exists already: every new job must have its own id.".formatted(id),
-                new IllegalArgumentException("id"));
+        return StoreException.refused("Job %s exists already: every new job must have its own id.".formatted(id));
     }
 
     /** Returns the indexes of jobs that have to be planned again. */
@@ -182,7 +178,7 @@ final class NewRows {
     Scheduled submitOnce(NewJob job, Map<JobId, DueRow> nowWaiting) {
         Job existing = reader.find(job.id());
         if (existing != null) {
-            return keptById(existing);
+            return JobRules.kept(existing);
         }
         try {
             return submit(List.of(job), nowWaiting).get(0);
@@ -191,11 +187,7 @@ final class NewRows {
             if (quicker == null) {
                 throw refused;
             }
-            return keptById(quicker);
+            return JobRules.kept(quicker);
         }
-    }
-
-    private static Scheduled keptById(Job existing) {
-        return new Scheduled(existing.id(), Scheduled.Outcome.KEPT, existing.state());
     }
 }

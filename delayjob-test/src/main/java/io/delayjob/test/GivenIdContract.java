@@ -103,6 +103,18 @@ interface GivenIdContract extends GivenStore {
     }
 
     @Test
+    default void submitOnce_keepsAJobThatAwaitsAnAnswerAndSaysSo() {
+        if (!isAble()) {
+            return;
+        }
+        Job parked = given().awaiting(given().job(), AwaitContract.DEADLINE);
+
+        Scheduled result = once(withId(parked.id().value(), given().job()));
+
+        assertThat(result).isEqualTo(new Scheduled(parked.id(), Outcome.KEPT, JobState.AWAITING));
+    }
+
+    @Test
     default void submitOnce_keepsAnEndedJobWithTheSameIdAndStartsItNoMore() {
         if (!isAble()) {
             return;

@@ -35,15 +35,16 @@ public abstract class EndSql {
     public abstract Script returnJobs();
 
     /**
-     * Returns id, token and state of jobs in either table, whether a cancellation was requested, run, attempt and rescues.
+     * Returns id, token and state of jobs in either table, whether a cancellation was requested, run, attempt, rescues, and
+     * whether the job awaits an answer.
      */
     public String locate() {
         return """
-                SELECT j.id, j.token, j.state, j.cancel_requested, j.run, j.attempt, j.rescues
+                SELECT j.id, j.token, j.state, j.cancel_requested, j.run, j.attempt, j.rescues, j.awaiting
                 FROM {ids}
                 JOIN {job} j ON j.id = u.id
                 UNION ALL
-                SELECT h.id, h.token, h.state, h.cancel_requested, h.run, h.attempt, h.rescues
+                SELECT h.id, h.token, h.state, h.cancel_requested, h.run, h.attempt, h.rescues, FALSE
                 FROM {ids}
                 JOIN {history} h ON h.id = u.id
                 """;

@@ -58,11 +58,11 @@ final class MySqlEnds extends EndSql {
     @Override
     public String locate() {
         return """
-                SELECT j.id, j.token, j.state, j.cancel_requested, j.run, j.attempt, j.rescues
+                SELECT j.id, j.token, j.state, j.cancel_requested, j.run, j.attempt, j.rescues, j.awaiting
                 FROM {ids}
                 {job_of_batch}
                 UNION ALL
-                SELECT h.id, h.token, h.state, h.cancel_requested, h.run, h.attempt, h.rescues
+                SELECT h.id, h.token, h.state, h.cancel_requested, h.run, h.attempt, h.rescues, FALSE
                 FROM {ids}
                 STRAIGHT_JOIN {history} h FORCE INDEX (PRIMARY) ON h.id = UNHEX(b.id)
                 """;
