@@ -1,6 +1,6 @@
 package io.delayjob.job;
 
-/** Knows which characters no store keeps: databases refuse U+0000 and halves of surrogate pairs. */
+/** Knows which characters not every store keeps: databases refuse U+0000 and halves of surrogate pairs. */
 public final class StorableText {
 
     private StorableText() {}

@@ -43,7 +43,7 @@ public interface DueJobs {
      * Returns rows as {@link #dueAfter} does, but only rows of some handler names. Rows of other names are skipped, at
      * most {@code lookAt} in one call.
      *
-     * @param names the names, possibly thousands; without names the result is empty
+     * @param names the names, possibly thousands; without names no row is returned
      * @param limit maximum number of rows to return from each partition; at least 1
      * @param lookAt maximum number of rows to look at, in each partition; not less than {@code limit}. Whether running
      *     rows count is the store's choice

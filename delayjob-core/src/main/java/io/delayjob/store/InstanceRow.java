@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param incarnation the name of the instance, unique to one start of one process
  * @param queues the queues that it works
  * @param stopping whether it takes no more work
- * @param beats its heartbeat counter
+ * @param beats number of its heartbeats, 0 after its registration
  * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that this instance
  * has confirmed
  * @param vitals the vitals of its last heartbeat; {@code null} in a {@linkplain InstanceStore#look look}, before its

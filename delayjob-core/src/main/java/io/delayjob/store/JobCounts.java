@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param atLeast the states whose counts are lower bounds
  * @param about the states whose counts are estimates of the database, from its latest statistics; all other
  *     counts are exact
- * @param oldestDue the due time of the waiting job that is overdue for longest; {@code null} if no job is due
+ * @param oldestDue the due time of the waiting job that is overdue for longest, or of an awaited answer whose deadline
+ *     has passed; {@code null} if there is neither
  */
 public record JobCounts(
         Map<JobState, Long> byState,

@@ -33,8 +33,8 @@ public interface JobQueries {
      * <p>For some conditions only matching rows are read: for name and key together, and for {@code from} and {@code
      * until} in the order of {@linkplain JobOrder#DUE due times} or {@linkplain JobOrder#ENDED ends}. A query of one
      * ended state reads no rows of other states. A query of {@link JobState#READY} or {@link JobState#RUNNING} need not
-     * read jobs that are due later than {@code now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. If there
-     * are few due jobs, it finds all of them at once, in any order.
+     * read jobs that are due later than {@code now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. So if few
+     * jobs are due, one page may find all of them, whatever the order of the query.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
      *     for reads for people

@@ -20,8 +20,8 @@ public interface JobStatistics {
     void recordMinutes(long owner, List<MinuteRow> rows);
 
     /**
-     * Returns the sums over all instances, by bucket and name, in no order. Leaves out zeros. Sees committed rows.
-     * Reads every row of the span.
+     * Returns the sums over all instances, by bucket and name, in no order. A name without a row in a bucket has no sum
+     * there. Sees committed rows. Reads every row of the span.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, if the read exceeds the time limit of
      *     reads for people
@@ -29,9 +29,10 @@ public interface JobStatistics {
     List<MinuteSum> minutes(MinuteSpan span);
 
     /**
-     * Deletes minutes that began before that time: at most the oldest hour in one call.
+     * Deletes minutes that began before that time. One call deletes at most one hour: the oldest minute and those that
+     * follow it within the hour of the clock, or within 60 minutes.
      *
-     * @return whether more of them are left
+     * @return whether more of them may be left
      */
     boolean purgeMinutes(Instant before);
 }

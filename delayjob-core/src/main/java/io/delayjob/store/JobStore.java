@@ -52,11 +52,13 @@ import java.util.List;
  * </pre>
  * If the cancellation of a job was requested, a {@code release} or {@code rescue} ends the job as {@code CANCELLED},
  * {@code now}, with the counts of the transition. A job in the history keeps all its parts, with two exceptions: only a
- * {@code FAILED} job keeps its payload, and {@code awaiting} is false.
+ * {@code FAILED} job keeps its payload, and {@code awaiting} is false. {@link JobRules} has these rules as functions, for
+ * stores that judge in Java.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A text is returned exactly as it was written. A store that cannot keep a
- * text, such as one with U+0000, refuses the whole call.
+ * text, such as one with U+0000, refuses the whole call. Applications cannot submit such texts, because the engine
+ * refuses them first.
  *
  * <p><strong>Lists.</strong> A returned list has the order that its method names. If the method names no order, any
  * order will do. A list or set argument may be empty, and names a row at most once, unless a method says otherwise.
@@ -69,8 +71,8 @@ import java.util.List;
  *
  * <p><strong>Tokens.</strong> A transition by an engine is conditional on the token that was read, and sets the fresh
  * token that the call passes. Calls that change a waiting row's time or arguments set a fresh token, too. A token is
- * never used twice, except that all rows of one call get the same token. Tokens have no order and no meaning: a store
- * compares tokens for equality only.
+ * never used twice, except that all rows of one call get the same token. So a token belongs to one state and one due
+ * time of its row. Tokens have no order and no meaning: a store compares tokens for equality only.
  *
  * <p><strong>Atomicity.</strong> Each transition changes its row, with the row's attempt log and history, as a whole or
  * not at all. The rows of one call may change separately, unless a method says otherwise.
@@ -87,7 +89,8 @@ import java.util.List;
  *
  * <p><strong>Errors.</strong> All methods throw {@link StoreException}; a call that failed with a {@linkplain
  * StoreException#isTransient() transient} exception may succeed when repeated. After an error the transition may or may
- * not have been applied. Every method for engines can be repeated with the same arguments.
+ * not have been applied. Every method for engines can be repeated with the same arguments. Only {@link
+ * #complete} promises that the repetition has the same result.
  *
  * <p><strong>Name.</strong> {@code toString()} names the store in a few words, without secrets, such as
  * "PostgreSQL 18.1, prefix delayjob_", for the log of a start.
