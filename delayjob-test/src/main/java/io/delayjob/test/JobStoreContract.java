@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 public abstract class JobStoreContract
         implements SubmitContract,
+                CallbackContract,
                 PlacementContract,
                 KeyContract,
                 GivenIdContract,

@@ -3,11 +3,13 @@ package io.delayjob.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.delayjob.job.AnswerResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.OversizePayload;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobQuery;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +51,24 @@ interface OversizePayloadContract extends GivenStore {
         Job claimed = given().claim(waiting);
         assertThat(claimed.payload()).isNull();
         assertThat(claimed.oversize()).isEqualTo(expected);
+    }
+
+    @Test
+    default void payload_tooLongToBeRead_isLeftOutForAnAnswer() {
+        Job parked = given().awaiting(given().job().payload(payloadOf(limit() + 1)), AwaitContract.DEADLINE);
+        List<Job> answered = new ArrayList<>();
+
+        AnswerResult result = given().store()
+                .answer(
+                        parked.id(),
+                        job -> {
+                            answered.add(job);
+                            return null;
+                        },
+                        end -> {});
+
+        assertThat(result).isEqualTo(AnswerResult.NOT_AWAITED);
+        assertThat(answered).containsExactly(parked);
     }
 
     @Test

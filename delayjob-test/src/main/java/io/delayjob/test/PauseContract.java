@@ -62,6 +62,9 @@ interface PauseContract extends GivenStore {
         assertThat(pauses().pause(Paused.handlers(Set.of("sms")), unknown, () -> {}))
                 .as("is paused already")
                 .isFalse();
+        assertThat(pauses().pause(Paused.queue("bulk"), ann, () -> {}))
+                .as("is paused already")
+                .isFalse();
 
         assertThat(pauses().pauses())
                 .containsExactly(

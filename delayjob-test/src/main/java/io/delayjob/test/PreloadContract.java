@@ -171,6 +171,18 @@ interface PreloadContract extends GivenStore {
     }
 
     @Test
+    default void overdue_looksAtALimitedNumberOfRowsOfOtherNames() {
+        IntStream.range(0, 30).forEach(i -> given().waiting(given().job().name("other")));
+        Job wanted = given().waiting(given().job().name("mail"));
+
+        List<DuePage<DueRow>> pages = given().overduePages(List.of(P0), Set.of("mail"), 10, 10);
+
+        assertThat(pages).as("pages of at most 10 rows that were looked at").hasSizeGreaterThan(3);
+        assertThat(pages.get(0).rows()).isEmpty();
+        assertThat(PageWalk.rows(pages)).extracting(DueRow::id).containsExactly(wanted.id());
+    }
+
+    @Test
     default void overdue_pagesWithoutRepeatingOrMissingARow() {
         Random random = new Random(13);
         given().submit(IntStream.range(0, 120)

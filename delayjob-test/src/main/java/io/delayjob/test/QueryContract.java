@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Checks how jobs are found and counted, for people. */
@@ -270,6 +271,27 @@ interface QueryContract extends GivenStore {
 
         assertThat(given().store().counts(StoreScenario.NOW).oldestDue()).isEqualTo(oldest);
         assertThat(given().store().counts(oldest.minusMillis(1)).oldestDue()).isNull();
+    }
+
+    @Test
+    default void counts_tellSinceWhenAnAnswerIsOverdue() {
+        Instant deadline = StoreScenario.NOW.plusSeconds(5);
+        given().awaiting(given().job(), deadline);
+
+        assertThat(given().store().counts(deadline.minusMillis(1)).oldestDue()).isNull();
+        assertThat(given().store().counts(deadline).oldestDue()).isEqualTo(deadline);
+    }
+
+    @Test
+    default void query_ofOneEndedStateReadsNoJobsOfOtherStates() {
+        IntStream.range(0, 20).forEach(i -> given().finished(given().job()));
+        given().waiting(20);
+        Job failed = given().failed(given().job());
+
+        JobPage page = find(JobQuery.state(JobState.FAILED).lookAt(2));
+
+        assertThat(page).containsExactly(failed);
+        assertThat(page.lookedAt()).isEqualTo(1);
     }
 
     /** Returns the ids in the order of {@link JobState}. */
