@@ -1,6 +1,5 @@
 package io.delayjob.internal.dispatch;
 
-import io.delayjob.internal.dispatch.Lane.Piles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -13,22 +12,25 @@ import org.jspecify.annotations.Nullable;
 final class ClaimPlan {
 
     private final Turns<Slots> queues;
-    private final Piles piles;
+    private final boolean overdueToo;
     private final int lanes;
     private final boolean piledUp;
     private final List<Ticket> chosen = new ArrayList<>();
 
-    private ClaimPlan(Tickets tickets, Piles piles) {
+    private ClaimPlan(Tickets tickets, boolean overdueToo) {
         this.queues = tickets.queueTurns;
-        this.piles = piles;
+        this.overdueToo = overdueToo;
         this.lanes = tickets.lanes().size();
-        this.piledUp = piles == Piles.CLAIMED && tickets.lanes().stream().anyMatch(Lane::hasPile);
+        this.piledUp = overdueToo && tickets.lanes().stream().anyMatch(Lane::hasPile);
     }
 
-    /** Chooses at most {@code limit} of the ready tickets. Guarded by the lock of the tickets. */
-    static List<Ticket> choose(Tickets tickets, Piles piles, int limit) {
-        ClaimPlan plan = new ClaimPlan(tickets, piles);
-        int room = plan.chooseDue(limit);
+    /**
+     * Chooses at most {@code limit} of the ready tickets. Without overdue rows, the claim is so small that rows which come
+     * due meanwhile hardly wait for its answer. Guarded by the lock of the tickets.
+     */
+    static List<Ticket> choose(Tickets tickets, boolean overdueToo, int limit) {
+        ClaimPlan plan = new ClaimPlan(tickets, overdueToo);
+        int room = plan.chooseDue(overdueToo ? limit : Math.min(limit, Lane.PILE));
         // Due rows must not wait for a large claim of rows that are not due.
         plan.chooseAhead(Math.min(room, Math.max(plan.chosen.size(), Lane.PILE)));
         return plan.chosen;
@@ -37,7 +39,7 @@ final class ClaimPlan {
     private int chooseDue(int limit) {
         int room = limit;
         Ticket next;
-        while (chosen.size() < room && (next = next(lane -> lane.claimDue(piles))) != null) {
+        while (chosen.size() < room && (next = next(lane -> lane.claimDue(overdueToo))) != null) {
             chosen.add(next);
             if (piledUp && next.lane.isLastOfItsKind(next)) {
                 // A row that has just come due must not wait for the claim of a whole batch of a backlog.

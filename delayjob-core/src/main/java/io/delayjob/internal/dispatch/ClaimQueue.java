@@ -1,23 +1,15 @@
 package io.delayjob.internal.dispatch;
 
-import io.delayjob.internal.dispatch.Lane.Piles;
 import io.delayjob.internal.dispatch.Ticket.State;
 import io.delayjob.job.Job;
 import io.delayjob.time.EngineClock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** Hands the ready rows to the claimers, and takes the answers to their claims. Thread-safe. */
 final class ClaimQueue {
-
-    /**
-     * If a claim or release of the backlog's claimer takes longer than this, the other claimer claims the backlog, too.
-     */
-    static final Duration PATIENCE = Duration.ofMillis(100);
 
     private final Tickets tickets;
     private final Intake intake;
@@ -25,14 +17,6 @@ final class ClaimQueue {
     private final ClaimLead lead;
     private final BooleanSupplier expectsRows;
     private final Lanes.Wakes wakes;
-
-    /** The claim of {@link Claimer.Role#BACKLOG} that is under way or of unknown outcome, and since when. */
-    private @Nullable Batch backlogClaim;
-
-    /** Whether that claimer waits for the answer to a release, or got no answer. */
-    private boolean backlogReleases;
-
-    private long backlogSinceNanos;
 
     /** @param expectsRows whether rows wait in memory for their time */
     ClaimQueue(
@@ -60,16 +44,12 @@ final class ClaimQueue {
         synchronized (tickets) {
             tickets.lanes().forEach(lane -> lane.follow(nowMillis));
             List<Ticket> chosen =
-                    ClaimPlan.choose(tickets, pilesFor(role), Math.min(limit, tickets.room.leftWithoutSlot()));
+                    ClaimPlan.choose(tickets, claimsOverdue(role), Math.min(limit, tickets.room.leftWithoutSlot()));
             // A row due later than this shows that the store's clock was set back, or its estimate lowered.
             long latestDue = nowMillis + lead.longestMillis();
             chosen.removeIf(ticket -> ticket.row().dueMillis() > latestDue && early.add(ticket));
             early.forEach(tickets::remove);
             batch = new Batch(chosen);
-            if (role == Claimer.Role.BACKLOG) {
-                backlogClaim = batch.isEmpty() ? null : batch;
-                backlogSinceNanos = clock.nanoTime();
-            }
             for (Lane lane : tickets.lanes()) {
                 wantsMore |= tickets.room.wantsMore(lane);
             }
@@ -80,33 +60,9 @@ final class ClaimQueue {
         return new Chosen(batch, early);
     }
 
-    /** While rows come due on time, leaves a backlog to one claimer, so that the other is free for those rows. */
-    private Piles pilesFor(Claimer.Role role) {
-        boolean calm = !expectsRows.getAsBoolean() && intake.isCalm();
-        return role == Claimer.Role.BACKLOG || calm || backlogHangs() ? Piles.CLAIMED : Piles.LEFT;
-    }
-
-    private boolean backlogHangs() {
-        return (backlogClaim != null || backlogReleases) && clock.nanoTime() - backlogSinceNanos >= PATIENCE.toNanos();
-    }
-
-    /** Notes that this claimer sends a release. The other claimer waits for the answer before it claims. */
-    void sendsRelease(Claimer.Role role) {
-        if (role == Claimer.Role.BACKLOG) {
-            synchronized (tickets) {
-                backlogReleases = true;
-                backlogSinceNanos = clock.nanoTime();
-            }
-        }
-    }
-
-    /** Notes that this claimer waits for no release. */
-    void releaseAnswered(Claimer.Role role) {
-        if (role == Claimer.Role.BACKLOG) {
-            synchronized (tickets) {
-                backlogReleases = false;
-            }
-        }
+    /** While rows come due on time, one claimer leaves overdue rows to the other, so that it is free for those rows. */
+    private boolean claimsOverdue(Claimer.Role role) {
+        return role == Claimer.Role.BACKLOG || !expectsRows.getAsBoolean() && intake.isCalm();
     }
 
     /** Takes back tickets that were to be claimed and are known to be unclaimed. */
@@ -126,9 +82,6 @@ final class ClaimQueue {
         boolean wantsRelease;
         long nowMillis = clock.storeMillis();
         synchronized (tickets) {
-            if (backlogClaim == claim) {
-                backlogClaim = null;
-            }
             int unstartedBefore = tickets.unstarted.size();
             jobs.forEach(job -> claim.ticketOf(job.id()).claimed(job));
             for (Ticket ticket : claim.tickets()) {
@@ -161,10 +114,10 @@ final class ClaimQueue {
     /** Tells whether this claimer may claim ready rows. */
     boolean hasClaimable(Claimer.Role role) {
         synchronized (tickets) {
-            Piles piles = pilesFor(role);
+            boolean overdueToo = claimsOverdue(role);
             return tickets.room.leftWithoutSlot() > 0
                     && tickets.room.ready > 0
-                    && tickets.lanes().stream().anyMatch(lane -> lane.hasClaimable(piles) && lane.mayClaim() > 0);
+                    && tickets.lanes().stream().anyMatch(lane -> lane.hasClaimable(overdueToo) && lane.mayClaim() > 0);
         }
     }
 

@@ -28,8 +28,8 @@ public final class Claimer implements Agent {
     /** The rows that a claimer claims. */
     public enum Role {
         /**
-         * Leaves backlogs to the other claimer unless that one hangs. So this claimer is free for rows that come due on
-         * time.
+         * Rows that come due on time, and few at once. It claims overdue rows only while nothing comes due. So it is
+         * free for rows that come due, however long the other claimer waits for the store.
          */
         PROMPT,
         /** All rows. */
@@ -90,7 +90,8 @@ public final class Claimer implements Agent {
         if (lanes.hasUnstarted() || lanes.claims().hasClaimable(role)) {
             return 0;
         }
-        return leaveTheRestToTheOther() ? Math.min(pause(), ClaimQueue.PATIENCE.toNanos()) : pause();
+        leaveTheRestToTheOther();
+        return pause();
     }
 
     /** Tells whether rows that come due now may have to wait for the store's answer before they are claimed here. */
@@ -98,12 +99,10 @@ public final class Claimer implements Agent {
         return busy;
     }
 
-    private boolean leaveTheRestToTheOther() {
-        boolean leaves = lanes.claims().hasClaimable(role.other());
-        if (leaves) {
+    private void leaveTheRestToTheOther() {
+        if (lanes.claims().hasClaimable(role.other())) {
             other.run();
         }
-        return leaves;
     }
 
     private void claim(Batch batch) {
@@ -127,10 +126,8 @@ public final class Claimer implements Agent {
     private void release(Duration within) {
         if (returns.hasDue()) {
             leaveTheRestToTheOther();
-            lanes.claims().sendsRelease(role);
             returns.release(within);
         }
-        lanes.claims().releaseAnswered(role);
     }
 
     private long pause() {

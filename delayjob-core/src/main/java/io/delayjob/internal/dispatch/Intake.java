@@ -31,7 +31,7 @@ public final class Intake implements DueIntake, Capacity {
     /** Maximum number of names without a handler that the log mentions, each once. */
     private static final int MAX_MENTIONED = 1_000;
 
-    /** If no job has come due on time for this long, and none is about to, both claimers may claim a backlog. */
+    /** If no job has come due on time for this long, and none is about to, both claimers may claim overdue rows. */
     private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Tickets tickets;

@@ -20,18 +20,8 @@ final class Lane {
      */
     static final int MAX_CLAIM_AHEAD = 2_000;
 
-    /** Number of rows above which they count as a backlog. A claim of so many rows takes milliseconds. */
+    /** Number of rows above which they count as a backlog. The store takes milliseconds to claim so many rows. */
     static final int PILE = 100;
-
-    /** How a claimer treats rows that have piled up. */
-    enum Piles {
-        CLAIMED,
-        LEFT;
-
-        private boolean allow(Deque<Ticket> rows) {
-            return !rows.isEmpty() && (this == CLAIMED || rows.size() <= PILE);
-        }
-    }
 
     final Lanes lanes;
     final Handler handler;
@@ -105,15 +95,16 @@ final class Lane {
     }
 
     /**
-     * Takes the due row to claim next, alternating between both kinds; {@code null} if there is no such row, or no slot
-     * for it.
+     * Takes the due row to claim next; {@code null} if there is no such row, or no slot for it.
+     *
+     * @param overdueToo whether overdue rows may be taken, in turn with those that have just come due
      */
     @Nullable
-    Ticket claimDue(Piles piles) {
-        if (!hasDue(piles) || mayClaim() <= 0) {
+    Ticket claimDue(boolean overdueToo) {
+        if (!hasDue(overdueToo) || mayClaim() <= 0) {
             return null;
         }
-        boolean takesOverdue = piles.allow(overdueIsNext ? overdue : onTime) == overdueIsNext;
+        boolean takesOverdue = overdueToo && !overdue.isEmpty() && (overdueIsNext || onTime.isEmpty());
         overdueIsNext = !takesOverdue;
         return claim(takesOverdue ? overdue : onTime);
     }
@@ -263,13 +254,13 @@ final class Lane {
         return Math.max(onTime.size(), overdue.size()) > PILE;
     }
 
-    private boolean hasDue(Piles piles) {
-        return piles.allow(onTime) || piles.allow(overdue);
+    private boolean hasDue(boolean overdueToo) {
+        return !onTime.isEmpty() || overdueToo && !overdue.isEmpty();
     }
 
     /** Tells whether there is a row that may be claimed now, due or not. */
-    boolean hasClaimable(Piles piles) {
-        return hasDue(piles) || onTime.isEmpty() && !ahead.isEmpty();
+    boolean hasClaimable(boolean overdueToo) {
+        return hasDue(overdueToo) || !ahead.isEmpty();
     }
 
     boolean isRunning() {
@@ -298,7 +289,7 @@ final class Lane {
      * the number for claims ahead is used up.
      */
     boolean wantsClaim() {
-        return hasClaimable(Piles.CLAIMED)
+        return ready() > 0
                 && (held == running + coming.size() || mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0));
     }
 

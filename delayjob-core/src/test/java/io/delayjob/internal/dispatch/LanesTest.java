@@ -319,7 +319,7 @@ class LanesTest {
     @Test
     void promptClaimer_leavesRowsThatHavePiledUpToTheOther() {
         pace("a", Duration.ofNanos(100_000));
-        station.offer(rows("a", 600));
+        offerOverdue(rows("a", 600));
         assertThat(toClaimPromptly(200).rows()).isEmpty();
         assertThat(lanes.claims().hasClaimable(Role.PROMPT)).isFalse();
 
@@ -367,17 +367,15 @@ class LanesTest {
     }
 
     @Test
-    void backlogGoesOnWhileAClaimOfItHangs() {
+    void promptClaimer_ofACrowdThatComesDue_claimsAHundredAtOnce_andWaitsForNoOther() {
         pace("a", Duration.ofNanos(100_000));
-        station.offer(rows("a", 600));
+        station.offer(rows("a", 800));
         Batch hanging = toClaim(200);
         assertThat(hanging.rows()).hasSize(200);
-        station.clock.advance(ClaimQueue.PATIENCE.minusNanos(1));
-        assertThat(toClaimPromptly(200).rows()).isEmpty();
-        station.clock.advance(Duration.ofNanos(1));
-        assertThat(toClaimPromptly(100).rows()).hasSize(100);
-        lanes.claims().claimed(hanging, List.of());
-        assertThat(toClaimPromptly(200).rows()).as("once it is answered").isEmpty();
+        DueRow justDue = row("b");
+        station.offer(List.of(justDue));
+        assertThat(toClaimPromptly(200).rows()).hasSize(100).contains(justDue);
+        assertThat(toClaimPromptly(200).rows()).hasSize(100);
     }
 
     @Test
