@@ -107,6 +107,7 @@ class ArchitectureTest {
                     "internal.dispatch",
                     List.of(
                             "job",
+                            "settings",
                             "store",
                             "handler",
                             "wheel",

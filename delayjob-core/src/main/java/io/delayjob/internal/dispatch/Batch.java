@@ -2,7 +2,6 @@ package io.delayjob.internal.dispatch;
 
 import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
@@ -13,19 +12,13 @@ import java.util.List;
 final class Batch {
 
     private final List<Ticket> chosen;
-    private final List<Ticket> tickets;
-    private final List<DueRow> rows;
+    private final List<Ticket> inOrder;
     private int next;
 
     /** @param chosen the tickets in the order of their turns */
     Batch(List<Ticket> chosen) {
         this.chosen = chosen;
-        tickets = new ArrayList<>(chosen);
-        tickets.sort(Comparator.comparing(Ticket::id));
-        rows = new ArrayList<>(tickets.size());
-        for (Ticket ticket : tickets) {
-            rows.add(ticket.row());
-        }
+        inOrder = chosen.stream().sorted(Comparator.comparing(Ticket::id)).toList();
     }
 
     /** Returns the tickets in the order of their turns. Their jobs start in this order. */
@@ -34,16 +27,16 @@ final class Batch {
     }
 
     List<DueRow> rows() {
-        return rows;
+        return inOrder.stream().map(Ticket::row).toList();
     }
 
     boolean isEmpty() {
-        return tickets.isEmpty();
+        return chosen.isEmpty();
     }
 
     /** Tells whether any of its rows is due after that time. */
     boolean hasRowsDueAfter(long millis) {
-        return rows.stream().anyMatch(row -> row.dueMillis() > millis);
+        return chosen.stream().anyMatch(ticket -> ticket.dueMillis() > millis);
     }
 
     /**
@@ -51,9 +44,9 @@ final class Batch {
      * returned.
      */
     Ticket ticketOf(JobId job) {
-        for (int i = 0; i < tickets.size(); i++) {
-            Ticket ticket = tickets.get(next);
-            next = (next + 1) % tickets.size();
+        for (int i = 0; i < inOrder.size(); i++) {
+            Ticket ticket = inOrder.get(next);
+            next = (next + 1) % inOrder.size();
             if (ticket.id().equals(job)) {
                 return ticket;
             }

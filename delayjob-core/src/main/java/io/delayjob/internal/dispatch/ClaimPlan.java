@@ -1,6 +1,7 @@
 package io.delayjob.internal.dispatch;
 
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -11,25 +12,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClaimPlan {
 
-    private final Turns<Slots> queues;
+    private final Deque<Slots> queues;
     private final boolean overdueToo;
-    private final int lanes;
+    private final int laneCount;
     private final boolean piledUp;
     private final List<Ticket> chosen = new ArrayList<>();
 
-    private ClaimPlan(Tickets tickets, boolean overdueToo) {
-        this.queues = tickets.queueTurns;
+    private ClaimPlan(Lanes lanes, boolean overdueToo) {
+        this.queues = lanes.queueTurns;
         this.overdueToo = overdueToo;
-        this.lanes = tickets.lanes().size();
-        this.piledUp = overdueToo && tickets.lanes().stream().anyMatch(Lane::hasPile);
+        this.laneCount = lanes.all().size();
+        this.piledUp = overdueToo && lanes.all().stream().anyMatch(Lane::hasPile);
     }
 
     /**
      * Chooses at most {@code limit} of the ready tickets. Without overdue rows, the claim is so small that rows which come
-     * due meanwhile hardly wait for its answer. Guarded by the lock of the tickets.
+     * due meanwhile hardly wait for its answer. Guarded by the lock of the lanes.
      */
-    static List<Ticket> choose(Tickets tickets, boolean overdueToo, int limit) {
-        ClaimPlan plan = new ClaimPlan(tickets, overdueToo);
+    static List<Ticket> choose(Lanes lanes, boolean overdueToo, int limit) {
+        ClaimPlan plan = new ClaimPlan(lanes, overdueToo);
         int room = plan.chooseDue(overdueToo ? limit : Math.min(limit, Lane.PILE));
         // Due rows must not wait for a large claim of rows that are not due.
         plan.chooseAhead(Math.min(room, Math.max(plan.chosen.size(), Lane.PILE)));
@@ -43,7 +44,7 @@ final class ClaimPlan {
             chosen.add(next);
             if (piledUp && next.lane.isLastOfItsKind(next)) {
                 // A row that has just come due must not wait for the claim of a whole batch of a backlog.
-                room = Math.min(room, chosen.size() + lanes);
+                room = Math.min(room, chosen.size() + laneCount);
             }
         }
         return room;
@@ -57,6 +58,14 @@ final class ClaimPlan {
     }
 
     private @Nullable Ticket next(Function<Lane, @Nullable Ticket> claim) {
-        return queues.next(queue -> queue.claimTurns.next(claim));
+        for (int i = queues.size(); i > 0; i--) {
+            Slots queue = queues.remove();
+            queues.add(queue);
+            Ticket next = queue.claimTurns.next(claim);
+            if (next != null) {
+                return next;
+            }
+        }
+        return null;
     }
 }

@@ -1,10 +1,7 @@
 package io.delayjob.internal.dispatch;
 
-import io.delayjob.internal.attempt.Attempts;
-import io.delayjob.job.Job;
 import io.delayjob.time.Agent;
 import java.time.Duration;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * load, and a single job is claimed at once. When one claimer waits for the store, the other claims the rows that come
  * due.
  *
- * <p>A claimer claims nothing while {@linkplain Returns releases} are due. Each claimer runs on its own agent thread.
+ * <p>A claimer claims nothing while releases are due. Each claimer runs on its own agent thread.
  */
 public final class Claimer implements Agent {
 
@@ -41,30 +38,35 @@ public final class Claimer implements Agent {
     }
 
     private final Role role;
+    private final int batchSize;
     private final Lanes lanes;
     private final Claims claims;
-    private final Returns returns;
     private final Later later;
-    private final Attempts attempts;
     private final Runnable other;
 
     private volatile boolean busy;
 
-    /** @param other wakes the other claimer, which may claim the rows that this claimer leaves */
-    public Claimer(
-            Role role, Lanes lanes, Claims claims, Returns returns, Later later, Attempts attempts, Runnable other) {
+    /**
+     * @param batchSize maximum number of rows of a claim
+     * @param other wakes the other claimer, which may claim the rows that this claimer leaves
+     */
+    public Claimer(Role role, int batchSize, Lanes lanes, Claims claims, Later later, Runnable other) {
         this.role = role;
+        this.batchSize = batchSize;
         this.lanes = lanes;
         this.claims = claims;
-        this.returns = returns;
         this.later = later;
-        this.attempts = attempts;
         this.other = other;
     }
 
     @Override
     public String roleName() {
         return "claim";
+    }
+
+    /** Tells whether rows that come due now may have to wait for the store's answer before they are claimed here. */
+    public boolean isBusy() {
+        return busy;
     }
 
     @Override
@@ -77,26 +79,25 @@ public final class Claimer implements Agent {
     }
 
     private long work() {
-        release(Duration.ZERO);
+        if (claims.hasDue()) {
+            leaveTheRestToTheOther();
+            claims.release(Duration.ZERO);
+        }
         if (!claims.mayClaim()) {
             return lanes.ready() > 0 || lanes.hasClaimed() ? PATIENCE_NANOS : pause();
         }
-        ClaimQueue.Chosen chosen = lanes.claims().toClaim(role, claims.batchSize());
+        ClaimQueue.Chosen chosen = lanes.claims().toClaim(role, batchSize);
         later.giveBack(chosen.early());
         if (!chosen.batch().isEmpty()) {
-            claim(chosen.batch());
+            leaveTheRestToTheOther();
+            later.offerAgain(claims.claim(chosen.batch()));
         }
-        attempts.start(lanes.toStart());
+        later.start();
         if (lanes.hasUnstarted() || lanes.claims().hasClaimable(role)) {
             return 0;
         }
         leaveTheRestToTheOther();
         return pause();
-    }
-
-    /** Tells whether rows that come due now may have to wait for the store's answer before they are claimed here. */
-    public boolean isBusy() {
-        return busy;
     }
 
     private void leaveTheRestToTheOther() {
@@ -105,34 +106,9 @@ public final class Claimer implements Agent {
         }
     }
 
-    private void claim(Batch batch) {
-        long token = claims.freshToken();
-        leaveTheRestToTheOther();
-        List<Job> jobs;
-        try {
-            jobs = claims.send(batch, token);
-        } catch (RuntimeException | Error unknown) {
-            returns.unknown(batch, token);
-            leaveTheRestToTheOther();
-            throw unknown;
-        }
-        ClaimQueue.Claimed claimed = lanes.claims().claimed(batch, jobs);
-        later.start(claimed.coming());
-        later.offerAgain(claimed.passedOver());
-        // While these jobs are started, the next rows can be claimed.
-        leaveTheRestToTheOther();
-    }
-
-    private void release(Duration within) {
-        if (returns.hasDue()) {
-            leaveTheRestToTheOther();
-            returns.release(within);
-        }
-    }
-
     private long pause() {
-        long pause = returns.untilNext();
-        return lanes.hasClaimed() ? Math.min(pause, Returns.OVERSTAY.toNanos() / 2) : pause;
+        long pause = claims.untilNext();
+        return lanes.hasClaimed() ? Math.min(pause, Claims.OVERSTAY.toNanos() / 2) : pause;
     }
 
     /**
@@ -144,14 +120,14 @@ public final class Claimer implements Agent {
      */
     public int close() {
         lanes.close();
-        returns.takeReleased();
+        claims.takeReleased();
         try {
-            release(HELD_AT_STOP);
+            claims.release(HELD_AT_STOP);
         } catch (RuntimeException failure) {
             log.warn(
                     "While stopping, delayjob could not release all jobs that it had claimed. The reason: {}",
                     failure.toString());
         }
-        return returns.takeReleased();
+        return claims.takeReleased();
     }
 }

@@ -1,11 +1,9 @@
 package io.delayjob.internal.dispatch;
 
 import io.delayjob.handler.Handler;
-import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.internal.preload.Capacity;
 import io.delayjob.internal.preload.DueIntake;
 import io.delayjob.job.DueRow;
-import io.delayjob.job.Printable;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,11 +11,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes due rows from the wheel and from the sweeps, and tells both how many rows there is room for.
@@ -26,24 +21,16 @@ import org.slf4j.LoggerFactory;
  */
 public final class Intake implements DueIntake, Capacity {
 
-    private static final Logger log = LoggerFactory.getLogger(Intake.class);
-
-    /** Maximum number of names without a handler that the log mentions, each once. */
-    private static final int MAX_MENTIONED = 1_000;
-
     /** If no job has come due on time for this long, and none is about to, both claimers may claim overdue rows. */
     private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
 
-    private final Tickets tickets;
-    private final HandlerRegistry handlers;
+    private final Lanes lanes;
     private final EngineClock clock;
     private final Runnable onWork;
     private @Nullable Long cameDueNanos;
-    private final Set<String> unknownNames = ConcurrentHashMap.newKeySet();
 
-    Intake(Tickets tickets, HandlerRegistry handlers, EngineClock clock, Runnable onWork) {
-        this.tickets = tickets;
-        this.handlers = handlers;
+    Intake(Lanes lanes, EngineClock clock, Runnable onWork) {
+        this.lanes = lanes;
         this.clock = clock;
         this.onWork = onWork;
     }
@@ -51,7 +38,7 @@ public final class Intake implements DueIntake, Capacity {
     /** Takes rows that have just come due, or are about to. */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
-        synchronized (tickets) {
+        synchronized (lanes) {
             cameDueNanos = clock.nanoTime();
         }
         return offer(rows, (lane, row) -> Ticket.onTime(lane, row, asOfNanos));
@@ -66,24 +53,24 @@ public final class Intake implements DueIntake, Capacity {
         List<DueRow> refused = new ArrayList<>(0);
         Set<String> dropped = new TreeSet<>();
         long nowMillis = clock.storeMillis();
-        synchronized (tickets) {
+        synchronized (lanes) {
             DueRow before = null;
             Lane lane = null;
             for (DueRow row : rows) {
                 // Most rows of a page are of one name: their lane is looked up once.
                 if (before == null || !isOfSameLane(row, before)) {
-                    lane = tickets.openLane(row.name(), row.partition().queue());
+                    lane = lanes.openLane(row.name(), row.partition().queue());
                 }
                 before = row;
                 if (lane == null) {
                     dropped.add(row.name());
-                } else if (!tickets.take(ticketOf.apply(lane, row), nowMillis)) {
+                } else if (!lanes.take(ticketOf.apply(lane, row), nowMillis)) {
                     refused.add(row);
                 }
             }
         }
         onWork.run();
-        dropped.forEach(this::mentionIfUnknown);
+        dropped.forEach(lanes.names()::mentionIfUnknown);
         return refused;
     }
 
@@ -98,31 +85,31 @@ public final class Intake implements DueIntake, Capacity {
      */
     void offerAgain(List<Ticket> passedOver) {
         long nowMillis = clock.storeMillis();
-        synchronized (tickets) {
+        synchronized (lanes) {
             passedOver.stream()
-                    .filter(ticket -> !tickets.isShut(ticket.lane))
-                    .forEach(ticket -> tickets.take(ticket.again(), nowMillis));
+                    .filter(ticket -> !lanes.isShut(ticket.lane))
+                    .forEach(ticket -> lanes.take(ticket.again(), nowMillis));
         }
         onWork.run();
     }
 
-    /** Tells whether nothing has come due on time for a while. Guarded by the lock of the tickets. */
+    /** Tells whether nothing has come due on time for a while. Guarded by the lock of {@link Lanes}. */
     boolean isCalm() {
         return cameDueNanos == null || clock.nanoTime() - cameDueNanos > CALM_NANOS;
     }
 
     @Override
     public int roomFor(String name) {
-        mentionIfUnknown(name);
-        synchronized (tickets) {
-            Handler handler = tickets.openHandler(name);
+        lanes.names().mentionIfUnknown(name);
+        synchronized (lanes) {
+            Handler handler = lanes.names().handler(name);
             return handler == null
                     ? 0
-                    : tickets.lanesOf(handler).stream()
+                    : lanes.lanesOf(handler).stream()
                             .filter(lane -> !lane.paused)
-                            .mapToInt(tickets.room::overdueRows)
+                            .mapToInt(lanes.room::overdueRows)
                             .max()
-                            .orElse(tickets.room.left());
+                            .orElse(lanes.room.left());
         }
     }
 
@@ -131,27 +118,20 @@ public final class Intake implements DueIntake, Capacity {
      * end of that state is announced like room.
      */
     public boolean hasEnoughOf(String name) {
-        synchronized (tickets) {
-            Handler handler = handlers.find(name);
-            Collection<Lane> lanes = handler == null ? List.of() : tickets.lanesOf(handler);
-            boolean enough = !lanes.isEmpty() && lanes.stream().allMatch(tickets.room::hasEnough);
-            lanes.forEach(lane -> lane.sated |= enough);
+        synchronized (lanes) {
+            Handler handler = lanes.names().handler(name);
+            Collection<Lane> ofName = handler == null ? List.of() : lanes.lanesOf(handler);
+            boolean enough = !ofName.isEmpty() && ofName.stream().allMatch(lanes.room::hasEnough);
+            ofName.forEach(lane -> lane.sated |= enough);
             return enough;
         }
     }
 
     @Override
     public boolean isRunHere(DueRow row) {
-        mentionIfUnknown(row.name());
-        return tickets.isRunHere(row);
-    }
-
-    private void mentionIfUnknown(String name) {
-        if (handlers.find(name) == null && unknownNames.size() < MAX_MENTIONED && unknownNames.add(name)) {
-            log.warn(
-                    "Jobs named '{}' are stored, but this instance has no handler of that name. They "
-                            + "wait until an instance has a handler with that name or former name.",
-                    Printable.of(name));
-        }
+        OpenNames names = lanes.names();
+        names.mentionIfUnknown(row.name());
+        return names.handler(row.name()) != null
+                && names.hasQueue(row.partition().queue());
     }
 }

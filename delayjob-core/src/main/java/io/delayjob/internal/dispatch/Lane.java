@@ -6,12 +6,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The way of one handler's jobs of one queue, from due to ended. Guarded by the lock of {@link Tickets}. */
+/** The way of one handler's jobs of one queue, from due to ended. Guarded by the lock of {@link Lanes}. */
 final class Lane {
 
     /**
@@ -42,7 +40,6 @@ final class Lane {
     /** Whether this lane was reported to have enough overdue rows. The end of that state is announced. */
     boolean sated;
 
-    private final Room room;
     private final Pace pace = new Pace();
     private final Turns.Turn<Lane> claimTurn;
     private final Turns.Turn<Lane> startTurn;
@@ -59,19 +56,20 @@ final class Lane {
     /** Rows that come due within moments and may already be claimed, roughly in the order of their due times. */
     private final Deque<Ticket> ahead = new ArrayDeque<>();
 
-    private final Set<Ticket> coming = new LinkedHashSet<>();
     private final Deque<Ticket> claimed = new ArrayDeque<>();
+
+    /** Number of claimed jobs that are not due yet. */
+    private int coming;
 
     /** Number of slots taken, and of claims under way or answered that wait for a slot. */
     private int held;
 
     private int running;
 
-    Lane(Lanes lanes, Handler handler, Slots slots, Room room) {
+    Lane(Lanes lanes, Handler handler, Slots slots) {
         this.lanes = lanes;
         this.handler = handler;
         this.slots = slots;
-        this.room = room;
         claimTurn = slots.claimTurns.add(this, handler.priority());
         startTurn = slots.startTurns.add(this, handler.priority());
         slots.lanes.add(this);
@@ -129,13 +127,13 @@ final class Lane {
     /** Notes that the job of this ticket is claimed and not yet due. */
     void comes(Ticket ticket) {
         ticket.state = State.COMING;
-        coming.add(ticket);
+        coming++;
     }
 
     /** Notes that the job of this ticket is claimed and due. */
     void waits(Ticket ticket) {
         uncount();
-        takeFromComing(ticket);
+        coming -= ticket.state == State.COMING ? 1 : 0;
         ticket.state = State.CLAIMED;
         claimed.add(ticket);
         count();
@@ -158,17 +156,11 @@ final class Lane {
     /** Removes a held ticket in any state. A ticket that waits for its slot must have been taken out before. */
     void leave(Ticket ticket) {
         uncount();
-        takeFromComing(ticket);
         held--;
+        coming -= ticket.state == State.COMING ? 1 : 0;
         running -= ticket.state == State.RUNNING ? 1 : 0;
         ticket.state = State.GONE;
         count();
-    }
-
-    private void takeFromComing(Ticket ticket) {
-        if (ticket.state == State.COMING) {
-            coming.remove(ticket);
-        }
     }
 
     /** Takes out the ready rows. */
@@ -185,16 +177,8 @@ final class Lane {
         return dropped;
     }
 
-    /** Takes out the claimed jobs without a slot, due or not. */
-    List<Ticket> dropClaimed() {
-        List<Ticket> dropped = new ArrayList<>(claimed);
-        dropped.addAll(coming);
-        claimed.clear();
-        return dropped;
-    }
-
     /** Takes out the claimed jobs that have waited for a slot since before that time. */
-    List<Ticket> dropOverstayed(Instant before) {
+    List<Ticket> dropClaimed(Instant before) {
         List<Ticket> dropped = new ArrayList<>(0);
         while (!claimed.isEmpty() && claimed.element().startedAt().isBefore(before)) {
             dropped.add(claimed.remove());
@@ -220,8 +204,8 @@ final class Lane {
     }
 
     private void addToSums(int sign) {
-        room.ready += sign * ready();
-        room.withoutSlot += sign * (held - running);
+        lanes.room.ready += sign * ready();
+        lanes.room.withoutSlot += sign * (held - running);
         slots.taken += sign * running;
         if (!pace.isFast()) {
             slots.takenBySlow += sign * running;
@@ -268,7 +252,7 @@ final class Lane {
     }
 
     int waitingForSlot() {
-        return claimed.size() + coming.size();
+        return claimed.size() + coming;
     }
 
     private boolean mayStart() {
@@ -290,7 +274,7 @@ final class Lane {
      */
     boolean wantsClaim() {
         return ready() > 0
-                && (held == running + coming.size() || mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0));
+                && (held == running + coming || mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0));
     }
 
     /** Returns the number of slots that this lane can have now or in a moment. */

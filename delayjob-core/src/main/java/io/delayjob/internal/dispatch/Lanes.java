@@ -1,16 +1,26 @@
 package io.delayjob.internal.dispatch;
 
+import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.internal.dispatch.Ticket.State;
+import io.delayjob.internal.preload.ClaimLead;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.status.SlotUse;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
@@ -18,8 +28,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads the known jobs from due to ended. There is a lane for each handler and queue; lanes of a queue compete for its
- * slots.
+ * The jobs that this instance knows, from due to ended: the newest {@link Ticket} of each. There is a lane for each
+ * handler and queue; lanes of a queue compete for its slots.
  *
  * <pre>
  *            offer            toClaim             claimed              finished
@@ -30,43 +40,68 @@ import org.jspecify.annotations.Nullable;
  *                          sweep comes back for it
  * </pre>
  *
- * <p>Thread-safe.
+ * <p>A row that is offered again with the same token is a duplicate, and so is a row that was read before. A newer
+ * version of a row may arrive while the row is being claimed. Then the job has two tickets for a while, and the store
+ * refuses stale changes.
+ *
+ * <p>Thread-safe. The monitor of this object is the only lock of dispatch. {@link Intake} and {@link ClaimQueue} hold
+ * it, too, and all of them only for operations in memory.
  */
 public final class Lanes {
 
-    private final Tickets tickets;
-    private final Intake intake;
+    private final OpenNames names;
     private final EngineClock clock;
+    private final Runnable onWork;
+    private final ClaimLead lead;
+    private final Intake intake;
     private final ClaimQueue claims;
-    private final Wakes wakes;
+    private final SetAside setAside;
+    private final Map<JobId, Ticket> newest = new HashMap<>();
+    private final List<Lane> all = new ArrayList<>();
 
-    /** Hears of room and of work. */
-    public interface Wakes {
+    /** The lanes, by the names of handler and queue. */
+    private final Map<String, Map<String, Lane>> byName = new HashMap<>();
 
-        /** Reports that a lane that had refused rows has much room again, or that a lane no longer has enough rows. */
-        void room();
+    private final Map<String, Slots> queues = new TreeMap<>();
 
-        /** Reports that there may be something to claim or to release. */
-        void work();
-    }
+    /** Jobs that were claimed ahead of their time, and some that have been given back since then. */
+    private final PriorityQueue<Ticket> coming = new PriorityQueue<>(Comparator.comparingLong(Ticket::dueMillis));
+
+    /** Claimed jobs that are not started here and are to be released. */
+    private final List<Job> unstarted = new ArrayList<>();
+
+    /** The queues in the order in which they claim rows next. */
+    final Deque<Slots> queueTurns = new ArrayDeque<>();
+
+    final Room room;
 
     /**
-     * @param lead time before their due time at which rows may be claimed
+     * @param maxReady maximum number of ready rows over all lanes, and maximum number of claimed jobs without a slot
      * @param expectsRows whether rows wait in memory for their time
+     * @param onRoom called when a lane that had refused rows has much room again, or no longer has enough rows
+     * @param onWork called when there may be something to claim or to release
      */
     public Lanes(
             HandlerRegistry handlers,
-            WorkedQueues worked,
+            EngineSettings settings,
+            int maxReady,
             EngineClock clock,
-            ClaimLead lead,
-            Bounds bounds,
             BooleanSupplier expectsRows,
-            Wakes wakes) {
+            Runnable onRoom,
+            Runnable onWork) {
         this.clock = clock;
-        this.wakes = wakes;
-        tickets = new Tickets(this, handlers, worked, clock, bounds);
-        intake = new Intake(tickets, handlers, clock, wakes::work);
-        claims = new ClaimQueue(tickets, intake, clock, lead, expectsRows, wakes);
+        this.onWork = onWork;
+        names = new OpenNames(handlers, settings);
+        setAside = new SetAside(clock);
+        lead = new ClaimLead(settings.preload().claimLead());
+        room = new Room(maxReady, settings.sweep().interval());
+        intake = new Intake(this, clock, onWork);
+        claims = new ClaimQueue(this, clock, expectsRows, onRoom, onWork);
+    }
+
+    /** Returns the time before their due time at which rows are offered and may be claimed. */
+    public ClaimLead lead() {
+        return lead;
     }
 
     /** Returns the intake for due rows. */
@@ -79,17 +114,130 @@ public final class Lanes {
         return claims;
     }
 
+    // ---- lanes
+
+    List<Lane> all() {
+        return all;
+    }
+
+    /** Returns the names of which jobs are started here. */
+    OpenNames names() {
+        return names;
+    }
+
+    Collection<Lane> lanesOf(Handler handler) {
+        return byName.getOrDefault(handler.name(), Map.of()).values();
+    }
+
+    /** Returns the lane that takes rows of this name and queue; {@code null} if they are not started here now. */
+    @Nullable
+    Lane openLane(String name, String queue) {
+        Handler handler = names.handler(name);
+        if (handler == null || !names.hasQueue(queue)) {
+            return null;
+        }
+        return byName.computeIfAbsent(handler.name(), unused -> new HashMap<>())
+                .computeIfAbsent(queue, unused -> newLane(handler, queue));
+    }
+
+    private Lane newLane(Handler handler, String queue) {
+        Slots slots = queues.computeIfAbsent(queue, this::newSlots);
+        Lane lane = new Lane(this, handler, slots);
+        all.add(lane);
+        return lane;
+    }
+
+    private Slots newSlots(String queue) {
+        Slots slots = new Slots(queue, names.slotsOf(queue));
+        queueTurns.add(slots);
+        return slots;
+    }
+
+    /** Tells whether claimed jobs of this lane go back. */
+    boolean isShut(Lane lane) {
+        return names.isClosed() || lane.paused;
+    }
+
+    // ---- tickets
+
+    /** Takes a row if it is new or newer than the known version. Returns whether there was room for the row. */
+    boolean take(Ticket offered, long nowMillis) {
+        if (setAside.contains(offered.id())) {
+            return true;
+        }
+        // Usually the row is new, and one look-up is enough.
+        Ticket present = newest.putIfAbsent(offered.id(), offered);
+        if (present != null && !present.isOvertakenBy(offered)) {
+            return true;
+        }
+        if (present != null && present.state == State.READY) {
+            present.follow(offered);
+            return true;
+        }
+        if (!room.admits(offered)) {
+            newest.remove(offered.id(), offered);
+            return false;
+        }
+        if (present != null) {
+            newest.put(offered.id(), offered);
+        }
+        offered.lane.add(offered, nowMillis);
+        return true;
+    }
+
+    /** Removes a held ticket. Returns whether this ticket was the newest of its job. */
+    boolean remove(Ticket ticket) {
+        ticket.lane.leave(ticket);
+        return newest.remove(ticket.id(), ticket);
+    }
+
+    /** Releases a claimed job that has no slot and gets none. */
+    void giveUp(Ticket ticket) {
+        remove(ticket);
+        unstarted.add(ticket.job());
+    }
+
     // ---- start
 
-    /** Takes the claimed jobs that have a slot. They keep their slots until {@link #finished}. */
-    List<Ticket> toStart() {
-        List<Ticket> start = new ArrayList<>();
-        synchronized (tickets) {
-            for (Slots queue : tickets.queues.values()) {
-                Ticket next;
-                while ((next = queue.start()) != null) {
-                    start.add(next);
+    /** Keeps a claimed job until it {@linkplain #comeDue comes due}. */
+    void keep(Ticket ticket) {
+        ticket.lane.comes(ticket);
+        coming.add(ticket);
+    }
+
+    /**
+     * Lets the claimed jobs start whose time has come. Gives them back if the store's clock was set back, because a
+     * claim must not be held until their due time is reached again.
+     *
+     * @return the due time of the next one; {@link Long#MAX_VALUE} if there is none
+     */
+    long comeDue() {
+        long nowMillis = clock.storeMillis();
+        synchronized (this) {
+            Ticket next;
+            while ((next = coming.peek()) != null) {
+                long earlyMillis = next.dueMillis() - nowMillis;
+                if (next.state == State.COMING && earlyMillis > 0 && earlyMillis <= lead.longestMillis()) {
+                    return next.dueMillis();
                 }
+                coming.remove();
+                if (next.state == State.COMING && earlyMillis <= 0) {
+                    next.lane.waits(next);
+                } else if (next.state == State.COMING) {
+                    giveUp(next);
+                }
+            }
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /** Takes the claimed jobs that have a slot. They keep their slots until {@link #finished}. */
+    synchronized List<Ticket> toStart() {
+        List<Ticket> start = new ArrayList<>();
+        for (Slots queue : queues.values()) {
+            Ticket next;
+            while ((next = queue.start()) != null) {
+                start.add(next);
             }
         }
         return start;
@@ -104,17 +252,17 @@ public final class Lanes {
     Ticket finished(Ticket ticket, @Nullable Duration took) {
         Ticket next;
         boolean wantsClaim;
-        synchronized (tickets) {
+        synchronized (this) {
             Lane lane = ticket.lane;
             if (took != null) {
                 lane.measured(took.toNanos());
             }
-            tickets.remove(ticket);
+            remove(ticket);
             next = lane.slots.start();
             wantsClaim = next == null || lane.wantsClaim() || next.lane.wantsClaim();
         }
         if (wantsClaim) {
-            wakes.work();
+            onWork.run();
         }
         return next;
     }
@@ -126,16 +274,16 @@ public final class Lanes {
      * #finished}.
      */
     void giveBack(Ticket ticket) {
-        synchronized (tickets) {
-            tickets.unstarted.add(ticket.job());
+        synchronized (this) {
+            unstarted.add(ticket.job());
         }
-        wakes.work();
+        onWork.run();
     }
 
     /** Leaves this claimed job to other instances for a while, because it cannot be read here. */
     void setAside(Ticket ticket) {
-        synchronized (tickets) {
-            tickets.setAside(ticket);
+        synchronized (this) {
+            setAside.add(ticket.id());
         }
         giveBack(ticket);
     }
@@ -147,33 +295,28 @@ public final class Lanes {
      */
     List<Job> toRelease(Duration overstay) {
         Instant before = clock.storeTime().minus(overstay);
-        synchronized (tickets) {
-            for (Slots queue : tickets.queues.values()) {
-                List<Ticket> overstayed = new ArrayList<>(0);
-                queue.lanes.forEach(lane -> overstayed.addAll(lane.dropOverstayed(before)));
-                overstayed.forEach(tickets::giveUp);
+        synchronized (this) {
+            for (Slots queue : queues.values()) {
+                List<Ticket> overstayed = queue.dropOverstayed(before);
+                overstayed.forEach(this::giveUp);
                 if (!overstayed.isEmpty()) {
                     queue.waitedInVain(overstay.toNanos());
                 }
             }
-            List<Job> unstarted = List.copyOf(tickets.unstarted);
-            tickets.unstarted.clear();
-            return unstarted;
+            List<Job> released = List.copyOf(unstarted);
+            unstarted.clear();
+            return released;
         }
     }
 
     /** Tells whether claimed jobs wait to be released. */
-    boolean hasUnstarted() {
-        synchronized (tickets) {
-            return !tickets.unstarted.isEmpty();
-        }
+    synchronized boolean hasUnstarted() {
+        return !unstarted.isEmpty();
     }
 
     /** Tells whether claimed jobs wait for a slot, or for their time. */
-    boolean hasClaimed() {
-        synchronized (tickets) {
-            return tickets.lanes().stream().anyMatch(lane -> lane.waitingForSlot() > 0);
-        }
+    synchronized boolean hasClaimed() {
+        return all.stream().anyMatch(lane -> lane.waitingForSlot() > 0);
     }
 
     // ---- forget
@@ -182,18 +325,17 @@ public final class Lanes {
      * Closes all lanes: takes no more rows, and forgets the rows that are ready. Gives back claimed jobs without a
      * slot, and the jobs of claims under way.
      */
-    public void close() {
-        synchronized (tickets) {
-            tickets.close();
-        }
+    public synchronized void close() {
+        names.close();
+        all.forEach(this::forget);
     }
 
     /** Forgets the rows that are ready, and gives back claimed jobs without a slot. */
     public void forget() {
-        synchronized (tickets) {
-            tickets.lanes().forEach(tickets::forget);
+        synchronized (this) {
+            all.forEach(this::forget);
         }
-        wakes.work();
+        onWork.run();
     }
 
     /**
@@ -201,43 +343,47 @@ public final class Lanes {
      * back their claimed jobs without a slot. Attempts under way go on.
      */
     public void follow(Paused pauses) {
-        synchronized (tickets) {
-            tickets.follow(pauses);
+        synchronized (this) {
+            names.follow(pauses);
+            for (Lane lane : all) {
+                lane.paused = pauses.holdsQueue(lane.slots.queue) || names.isPaused(lane.handler);
+                if (lane.paused) {
+                    forget(lane);
+                }
+            }
         }
-        wakes.work();
+        onWork.run();
+    }
+
+    private void forget(Lane lane) {
+        lane.dropReady().forEach(ticket -> newest.remove(ticket.id(), ticket));
+        lane.dropClaimed(Instant.MAX).forEach(this::giveUp);
+        coming.stream()
+                .filter(ticket -> ticket.lane == lane && ticket.state == State.COMING)
+                .forEach(this::giveUp);
     }
 
     // ---- look
 
     /** Returns the jobs among these that are being attempted or may be attempted. */
-    public Set<JobId> held(Set<JobId> jobs) {
-        synchronized (tickets) {
-            return jobs.stream().filter(tickets::knows).collect(Collectors.toSet());
-        }
+    public synchronized Set<JobId> held(Set<JobId> jobs) {
+        return jobs.stream().filter(newest::containsKey).collect(Collectors.toSet());
     }
 
     /** Returns the number of unclaimed rows that are due or about to come due. */
-    public int ready() {
-        synchronized (tickets) {
-            return tickets.room.ready;
-        }
+    public synchronized int ready() {
+        return room.ready;
     }
 
     /** Returns the number of slots taken, over all queues. */
-    public int slotsTaken() {
-        synchronized (tickets) {
-            return tickets.queues.values().stream()
-                    .mapToInt(queue -> queue.taken)
-                    .sum();
-        }
+    public synchronized int slotsTaken() {
+        return queues.values().stream().mapToInt(queue -> queue.taken).sum();
     }
 
     /** Returns for each queue the numbers of slots taken, of jobs claimed for a slot, and of all slots. */
-    public Map<String, SlotUse> slotUse() {
+    public synchronized Map<String, SlotUse> slotUse() {
         Map<String, SlotUse> use = new TreeMap<>();
-        synchronized (tickets) {
-            tickets.queues.forEach((name, queue) -> use.put(name, queue.use()));
-        }
+        queues.forEach((name, queue) -> use.put(name, queue.use()));
         return use;
     }
 }

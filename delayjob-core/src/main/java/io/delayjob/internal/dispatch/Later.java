@@ -6,14 +6,10 @@ import io.delayjob.time.EngineClock;
 import io.delayjob.wheel.TimingWheel;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.stream.Collectors;
 
 /**
- * Puts timers of dispatch into the wheel. A job that was claimed ahead starts at its time. Its timer in the wheel hands
- * it straight to a worker. A row that a claim has passed over is offered once more. A row that is not yet due goes
- * back. {@link Lanes} keeps claimed jobs until then, and may give them back. The timer of such a job then does nothing.
- * Thread-safe.
+ * Starts claimed jobs when their time has come. A timer in the wheel does so for jobs that were claimed ahead, and hands
+ * them straight to workers. Rows that cannot be claimed now are offered again later. Thread-safe.
  */
 public final class Later {
 
@@ -25,17 +21,17 @@ public final class Later {
 
     private final TimingWheel wheel;
     private final EngineClock clock;
-    private final ClaimLead lead;
     private final Lanes lanes;
     private final Attempts attempts;
     private final DueIntake waiting;
 
+    /** The due time of the next timer; {@link Long#MAX_VALUE} if there is none. */
+    private long timerMillis = Long.MAX_VALUE;
+
     /** @param waiting takes back rows that turn out not to be due yet */
-    public Later(
-            TimingWheel wheel, EngineClock clock, ClaimLead lead, Lanes lanes, Attempts attempts, DueIntake waiting) {
+    public Later(TimingWheel wheel, EngineClock clock, Lanes lanes, Attempts attempts, DueIntake waiting) {
         this.wheel = wheel;
         this.clock = clock;
-        this.lead = lead;
         this.lanes = lanes;
         this.attempts = attempts;
         this.waiting = waiting;
@@ -46,46 +42,31 @@ public final class Later {
         early.forEach(ticket -> waiting.offer(List.of(ticket.row()), ticket.asOfNanos()));
     }
 
-    /** Offers these rows once more. */
+    /** Offers these rows once more, because another transaction may have locked them for a moment. */
     void offerAgain(List<Ticket> passedOver) {
         if (!passedOver.isEmpty()) {
-            schedule(() -> lanes.intake().offerAgain(passedOver), clock.nanoTime() + REOFFER_NANOS, () -> {});
+            wheel.scheduleAt(() -> lanes.intake().offerAgain(passedOver), clock.nanoTime() + REOFFER_NANOS);
         }
     }
 
-    /** Starts these jobs when their time comes. */
-    void start(List<Ticket> coming) {
-        coming.stream()
-                .collect(Collectors.groupingBy(ticket -> ticket.job().dueAt().toEpochMilli()))
-                .forEach(this::startAt);
+    /** Starts the claimed jobs that are due and have a slot, and the others when their time comes. */
+    void start() {
+        long nextMillis = lanes.comeDue();
+        attempts.start(lanes.toStart());
+        setTimer(nextMillis);
     }
 
-    private void startAt(long dueMillis, List<Ticket> coming) {
-        schedule(
-                () -> startOrWait(dueMillis, coming),
-                clock.nanoTimeAt(dueMillis),
-                () -> lanes.claims().giveBackComing(coming));
-    }
-
-    private void startOrWait(long dueMillis, List<Ticket> coming) {
-        long earlyMillis = dueMillis - clock.storeMillis();
-        if (earlyMillis <= 0) {
-            lanes.claims().comeDue(coming);
-            attempts.start(lanes.toStart());
-        } else if (earlyMillis <= lead.longestMillis()) {
-            // The estimate of store time was lowered.
-            startAt(dueMillis, coming);
-        } else {
-            // The store's clock was set back. A claim must not be held until its due time is reached again.
-            lanes.claims().giveBackComing(coming);
+    private synchronized void setTimer(long dueMillis) {
+        if (dueMillis < timerMillis) {
+            timerMillis = dueMillis;
+            wheel.scheduleAt(() -> timerEnds(dueMillis), clock.nanoTimeAt(dueMillis));
         }
     }
 
-    private void schedule(Runnable task, long atNanos, Runnable orElse) {
-        try {
-            wheel.scheduleAt(task, atNanos);
-        } catch (RejectedExecutionException stopped) {
-            orElse.run();
+    private void timerEnds(long dueMillis) {
+        synchronized (this) {
+            timerMillis = timerMillis == dueMillis ? Long.MAX_VALUE : timerMillis;
         }
+        start();
     }
 }

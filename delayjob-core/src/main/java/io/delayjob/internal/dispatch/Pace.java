@@ -3,7 +3,7 @@ package io.delayjob.internal.dispatch;
 import java.time.Duration;
 
 /**
- * The mean run time of one handler's attempts: a moving average. Guarded by the lock of {@link Tickets}.
+ * The mean run time of one handler's attempts: a moving average. Guarded by the lock of {@link Lanes}.
  */
 final class Pace {
 

@@ -1,9 +1,11 @@
 package io.delayjob.internal.dispatch;
 
+import java.time.Duration;
+
 /**
  * The room for due rows in memory, which lanes share. A lane keeps at most as many rows of a kind as are still free, so
  * there is always room left for other lanes. A lane keeps no more overdue rows than last until more are read. Guarded by
- * the lock of {@link Tickets}.
+ * the lock of {@link Lanes}.
  */
 final class Room {
 
@@ -22,9 +24,9 @@ final class Room {
     /** Number of jobs without a slot that are claimed or being claimed, over all lanes. */
     int withoutSlot;
 
-    Room(Bounds bounds) {
-        this.max = bounds.maxReady();
-        this.sweepIntervalNanos = bounds.sweepInterval().toNanos();
+    Room(int max, Duration sweepInterval) {
+        this.max = max;
+        this.sweepIntervalNanos = sweepInterval.toNanos();
     }
 
     int left() {

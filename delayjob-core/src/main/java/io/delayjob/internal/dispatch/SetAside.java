@@ -5,29 +5,20 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs that this instance cannot read. They are remembered for a while, so that this instance does not claim them again
  * and again. Instances of a newer or older version may claim them. Their number is bounded; a forgotten job is merely
- * tried once more. Guarded by the lock of {@link Tickets}.
+ * tried once more. Guarded by the lock of {@link Lanes}.
  */
 final class SetAside {
 
     private static final int MAX_REMEMBERED = 100_000;
     private static final long FIRST_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
-    private static final int MAX_DOUBLINGS = 6;
+    private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(64).toNanos();
 
     private final EngineClock clock;
-
-    private final Map<JobId, Pause> pauses = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.@Nullable Entry<JobId, Pause> eldest) {
-            return size() > MAX_REMEMBERED;
-        }
-    };
+    private final Map<JobId, Pause> pauses = new LinkedHashMap<>();
 
     SetAside(EngineClock clock) {
         this.clock = clock;
@@ -35,8 +26,11 @@ final class SetAside {
 
     void add(JobId job) {
         Pause before = pauses.remove(job);
-        int times = before == null ? 0 : Math.min(before.times + 1, MAX_DOUBLINGS);
-        pauses.put(job, new Pause(clock.nanoTime() + (FIRST_PAUSE_NANOS << times), times));
+        long nanos = before == null ? FIRST_PAUSE_NANOS : Math.min(2 * before.nanos, LONGEST_PAUSE_NANOS);
+        if (pauses.size() >= MAX_REMEMBERED) {
+            pauses.remove(pauses.keySet().iterator().next());
+        }
+        pauses.put(job, new Pause(clock.nanoTime() + nanos, nanos));
     }
 
     boolean contains(JobId job) {
@@ -44,5 +38,5 @@ final class SetAside {
         return pause != null && clock.nanoTime() - pause.untilNanos < 0;
     }
 
-    private record Pause(long untilNanos, int times) {}
+    private record Pause(long untilNanos, long nanos) {}
 }

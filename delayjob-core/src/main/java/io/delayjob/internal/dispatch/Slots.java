@@ -1,13 +1,14 @@
 package io.delayjob.internal.dispatch;
 
 import io.delayjob.status.SlotUse;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The worker slots of one queue on this instance, and the lanes that compete for them. The lanes keep the sums. Guarded
- * by the lock of {@link Tickets}.
+ * by the lock of {@link Lanes}.
  */
 final class Slots {
 
@@ -42,6 +43,13 @@ final class Slots {
     @Nullable
     Ticket start() {
         return taken < limit ? startTurns.next(Lane::start) : null;
+    }
+
+    /** Takes out the claimed jobs that have waited for a slot since before that time. */
+    List<Ticket> dropOverstayed(Instant before) {
+        List<Ticket> dropped = new ArrayList<>(0);
+        lanes.forEach(lane -> dropped.addAll(lane.dropClaimed(before)));
+        return dropped;
     }
 
     /** Notes that claimed jobs found no slot for that long, so each job in a slot takes at least as long. */

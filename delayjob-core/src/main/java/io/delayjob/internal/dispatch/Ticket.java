@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>While a ticket waits, a newer version of its job's row replaces its row. Once the row is being claimed, it no
- * longer changes, and a newer version gets its own ticket. Guarded by the lock of {@link Tickets}. A worker reads
+ * longer changes, and a newer version gets its own ticket. Guarded by the lock of {@link Lanes}. A worker reads
  * {@link #job()} without that lock, after its slot was assigned.
  */
 final class Ticket implements Assignment {
@@ -81,6 +81,10 @@ final class Ticket implements Assignment {
 
     DueRow row() {
         return row;
+    }
+
+    long dueMillis() {
+        return row.dueMillis();
     }
 
     long asOfNanos() {

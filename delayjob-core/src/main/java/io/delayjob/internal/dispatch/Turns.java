@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>So each is served again and again, at all priorities of the others. The first keeps its place until it is served,
  * even if others are asked often and have nothing to start. Only waiting competitors are asked. Guarded by the lock of
- * {@link Tickets}.
+ * {@link Lanes}.
  */
 final class Turns<T> {
 
@@ -51,13 +51,6 @@ final class Turns<T> {
 
     Turn<T> add(T newcomer, int priority) {
         return new Turn<>(newcomer, priority, present);
-    }
-
-    /** Adds a competitor that always waits. */
-    void addWaiting(T newcomer, int priority) {
-        Turn<T> turn = add(newcomer, priority);
-        turn.waits = true;
-        insert(turn, present);
     }
 
     /** Sets whether a competitor waits to be served from now on. */

@@ -8,12 +8,10 @@ import io.delayjob.internal.attempt.Recorder;
 import io.delayjob.internal.attempt.Standing;
 import io.delayjob.internal.attempt.UnderWay;
 import io.delayjob.internal.complete.Completer;
-import io.delayjob.internal.dispatch.ClaimLead;
 import io.delayjob.internal.dispatch.Claimer;
 import io.delayjob.internal.dispatch.Claims;
 import io.delayjob.internal.dispatch.Lanes;
 import io.delayjob.internal.dispatch.Later;
-import io.delayjob.internal.dispatch.Returns;
 import io.delayjob.internal.instance.Membership;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.HandlerTransactions;
@@ -33,13 +31,7 @@ final class DispatchStation {
     final Attempts attempts;
     final Claimer promptClaimer;
 
-    DispatchStation(
-            EngineParts parts,
-            Roles roles,
-            Membership membership,
-            PreloadStation preload,
-            Lanes lanes,
-            ClaimLead claimLead) {
+    DispatchStation(EngineParts parts, Roles roles, Membership membership, PreloadStation preload, Lanes lanes) {
         EngineSettings settings = parts.settings();
         JobTransitions transitions = parts.transitions();
         EngineClock clock = parts.clock();
@@ -69,20 +61,13 @@ final class DispatchStation {
 
         // Claims: two claimers, so that one claims while the other waits for an answer.
         int maxBacklog = MAX_UNWRITTEN_BATCHES * settings.preload().batchSize();
-        Claims claims = new Claims(
-                transitions,
-                standing,
-                () -> completer.backlog() > maxBacklog,
-                claimLead,
-                clock,
-                random,
-                settings.preload().batchSize());
-        Returns returns = new Returns(lanes, transitions, clock, random);
-        Later later = new Later(preload.wheel, clock, claimLead, lanes, attempts, preload.waiting);
-        promptClaimer = new Claimer(
-                Claimer.Role.PROMPT, lanes, claims, returns, later, attempts, roles.waking(Role.CLAIM_BACKLOG));
-        Claimer backlogClaimer = new Claimer(
-                Claimer.Role.BACKLOG, lanes, claims, returns, later, attempts, roles.waking(Role.CLAIM_PROMPT));
+        Claims claims = new Claims(lanes, transitions, standing, () -> completer.backlog() > maxBacklog, clock, random);
+        Later later = new Later(preload.wheel, clock, lanes, attempts, preload.waiting);
+        int batchSize = settings.preload().batchSize();
+        promptClaimer =
+                new Claimer(Claimer.Role.PROMPT, batchSize, lanes, claims, later, roles.waking(Role.CLAIM_BACKLOG));
+        Claimer backlogClaimer =
+                new Claimer(Claimer.Role.BACKLOG, batchSize, lanes, claims, later, roles.waking(Role.CLAIM_PROMPT));
 
         roles.assign(Role.COMPLETE, completer);
         roles.assign(Role.TIMEOUT, underWay);

@@ -3,10 +3,7 @@ package io.delayjob.internal.engine;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.internal.complete.Completer;
-import io.delayjob.internal.dispatch.Bounds;
-import io.delayjob.internal.dispatch.ClaimLead;
 import io.delayjob.internal.dispatch.Lanes;
-import io.delayjob.internal.dispatch.WorkedQueues;
 import io.delayjob.internal.instance.ClusterListener;
 import io.delayjob.internal.instance.Membership;
 import io.delayjob.internal.maintain.MinuteLog;
@@ -64,17 +61,16 @@ public final class EngineRun {
         settings = parts.settings();
         roles = new Roles(parts.clock(), parts.listeners());
         lead = new LeadStation(parts, roles, new ClusterNews(), this::vitals);
-        ClaimLead claimLead = new ClaimLead(settings.preload().claimLead());
         lanes = new Lanes(
                 parts.handlers(),
-                new SettingsOfQueues(settings),
+                settings,
+                PreloadStation.maxReady(settings),
                 parts.clock(),
-                claimLead,
-                new Bounds(PreloadStation.maxReady(settings), settings.sweep().interval()),
                 this::expectsRows,
-                new LaneWakes());
-        preload = new PreloadStation(parts, roles, lead, lanes.intake(), claimLead);
-        dispatch = new DispatchStation(parts, roles, lead.membership, preload, lanes, claimLead);
+                this::announceRoom,
+                this::announceWork);
+        preload = new PreloadStation(parts, roles, lead, lanes.intake(), lanes.lead());
+        dispatch = new DispatchStation(parts, roles, lead.membership, preload, lanes);
         maintain = new MaintainStation(parts, roles, lead, preload, minutes);
         vitals = new OwnVitals(parts, traffic, lead, lanes, preload, dispatch.attempts);
     }
@@ -85,6 +81,18 @@ public final class EngineRun {
 
     private boolean expectsRows() {
         return preload.waiting.size() > 0;
+    }
+
+    private void announceRoom() {
+        roles.wake(Role.SWEEP);
+        roles.wake(Role.ADOPT);
+    }
+
+    private void announceWork() {
+        roles.wake(Role.CLAIM_PROMPT);
+        if (dispatch.promptClaimer.isBusy()) {
+            roles.wake(Role.CLAIM_BACKLOG);
+        }
     }
 
     /** @param besides a quick task that is done with each heartbeat, because every instance sends heartbeats */
@@ -271,36 +279,6 @@ public final class EngineRun {
         @Override
         public Set<JobId> cancelRequested(Set<JobId> jobs) {
             return dispatch.attempts.requestCancel(jobs, lanes.held(jobs));
-        }
-    }
-
-    private final class LaneWakes implements Lanes.Wakes {
-
-        @Override
-        public void room() {
-            roles.wake(Role.SWEEP);
-            roles.wake(Role.ADOPT);
-        }
-
-        @Override
-        public void work() {
-            roles.wake(Role.CLAIM_PROMPT);
-            if (dispatch.promptClaimer.isBusy()) {
-                roles.wake(Role.CLAIM_BACKLOG);
-            }
-        }
-    }
-
-    private record SettingsOfQueues(EngineSettings settings) implements WorkedQueues {
-
-        @Override
-        public boolean works(String queue) {
-            return settings.queue(queue).enabled();
-        }
-
-        @Override
-        public int slots(String queue) {
-            return settings.queue(queue).concurrency();
         }
     }
 

@@ -1,8 +1,8 @@
 package io.delayjob.internal.engine;
 
 import io.delayjob.event.JobListeners;
-import io.delayjob.internal.dispatch.ClaimLead;
 import io.delayjob.internal.dispatch.Intake;
+import io.delayjob.internal.preload.ClaimLead;
 import io.delayjob.internal.preload.Reads;
 import io.delayjob.internal.preload.SweepRules;
 import io.delayjob.internal.preload.Sweeper;

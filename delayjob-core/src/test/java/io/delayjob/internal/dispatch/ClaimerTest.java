@@ -357,9 +357,9 @@ class ClaimerTest {
         station.clock.advance(Duration.ofSeconds(2));
         station.offer(List.of(old));
         station.work();
-        assertThat(station.lead.offerMillis(due)).isEqualTo(due);
+        assertThat(station.lanes.lead().offerMillis(due)).isEqualTo(due);
         offerAhead(0);
-        assertThat(due - station.lead.offerMillis(due)).isBetween(6L, 10L);
+        assertThat(due - station.lanes.lead().offerMillis(due)).isBetween(6L, 10L);
     }
 
     /** Offers a job that comes due in so many milliseconds, and has it claimed. */

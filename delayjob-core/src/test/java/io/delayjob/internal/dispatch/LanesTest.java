@@ -64,7 +64,7 @@ class LanesTest {
         DueRow after = moved(before);
         long now = station.clock.nanoTime();
         lanes.intake().offer(List.of(before), now - 2);
-        lanes.intake().offerAgain(lanes.claims().claimed(toClaim(10), List.of()).passedOver());
+        lanes.intake().offerAgain(lanes.claims().claimed(toClaim(10), List.of()));
         lanes.intake().offer(List.of(after), now - 1);
         assertThat(toClaim(10).rows()).containsExactly(after);
     }
@@ -121,7 +121,7 @@ class LanesTest {
         List<Lane> all = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             Handler handler = Handler.named("h" + i).calls((arguments, job) -> null);
-            all.add(new Lane(lanes, handler, slots, new Room(new Bounds(1_000, Duration.ofSeconds(1)))));
+            all.add(new Lane(lanes, handler, slots));
         }
         Lane busy = all.get(700);
 
@@ -755,14 +755,15 @@ class LanesTest {
         station.offer(List.of(coming));
         Batch asked = toClaim(10);
         List<Job> jobs = claimed(asked);
-        assertThat(lanes.claims().claimed(asked, jobs).coming()).isEqualTo(asked.tickets());
+        lanes.claims().claimed(asked, jobs);
+        assertThat(lanes.comeDue()).isEqualTo(coming.dueMillis());
         start(0);
         station.offer(List.of(row("single")));
         assertThat(toClaim(10).rows()).isEmpty();
         station.clock.advanceMillis(5);
-        lanes.claims().comeDue(asked.tickets());
+        assertThat(lanes.comeDue()).isEqualTo(Long.MAX_VALUE);
         start(1);
-        lanes.claims().comeDue(asked.tickets());
+        lanes.comeDue();
         start(0);
     }
 

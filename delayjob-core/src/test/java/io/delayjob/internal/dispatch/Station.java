@@ -26,6 +26,8 @@ import io.delayjob.job.Partition;
 import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.settings.AttemptLog;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.settings.QueueSettings;
 import io.delayjob.status.SlotUse;
 import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.DueSink;
@@ -77,12 +79,11 @@ public final class Station {
     public final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);
     public final Recorder recorder = new Recorder(completions, completer, clock);
     public final UnderWay timeouts = new UnderWay(listeners, clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
-    public final ClaimLead lead = new ClaimLead(Duration.ofMillis(20));
     public final TimingWheel wheel =
             TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
     public final Lanes lanes;
-    public final Later later;
-    public final Returns returns;
+    final Later later;
+    final Claims claims;
     public final Attempts attempts;
     /** Claims whatever there is. */
     public final Claimer claimer;
@@ -112,12 +113,12 @@ public final class Station {
     public Station(int slots, int maxReady, PayloadCodec codec) {
         lanes = new Lanes(
                 handlers,
-                new SameSlots(slots),
+                settings(slots),
+                maxReady,
                 clock,
-                lead,
-                new Bounds(maxReady, Duration.ofSeconds(1)),
                 () -> expectsRows,
-                new Announcements());
+                () -> roomAnnounced++,
+                () -> workAnnounced++);
         AttemptDefaults defaults = new AttemptDefaults(
                 RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1));
         attempts = new Attempts(
@@ -127,16 +128,22 @@ public final class Station {
                 timeouts,
                 new Attempts.Workplace(workers, transactions),
                 clock);
-        later = new Later(wheel, clock, lead, lanes, attempts, this::takeBack);
-        returns = new Returns(lanes, store.asStore(), clock, random);
+        later = new Later(wheel, clock, lanes, attempts, this::takeBack);
+        claims = new Claims(lanes, store.asStore(), new Alive(), () -> completer.backlog() > 8 * 500, clock, random);
         claimer = newClaimer(Claimer.Role.BACKLOG);
         promptClaimer = newClaimer(Claimer.Role.PROMPT);
     }
 
+    /** The queues of the tests have as many slots; the queue "off" is not worked. */
+    private static EngineSettings settings(int slots) {
+        QueueSettings worked = new QueueSettings(slots, true);
+        return EngineSettings.defaults("one#1").toBuilder()
+                .queues(Map.of("default", worked, "busy", worked, "off", new QueueSettings(slots, false)))
+                .build();
+    }
+
     private Claimer newClaimer(Claimer.Role role) {
-        Claims claims =
-                new Claims(store.asStore(), new Alive(), () -> completer.backlog() > 8 * 500, lead, clock, random, 500);
-        return new Claimer(role, lanes, claims, returns, later, attempts, () -> wokenByOther.add(role));
+        return new Claimer(role, 500, lanes, claims, later, () -> wokenByOther.add(role));
     }
 
     public Station handler(String name, JobHandler body) {
@@ -248,33 +255,6 @@ public final class Station {
 
     public int slotsTaken() {
         return lanes.slotUse().values().stream().mapToInt(SlotUse::active).sum();
-    }
-
-    /** Every queue has as many slots; the queue "off" is not worked. */
-    private record SameSlots(int slots) implements WorkedQueues {
-
-        @Override
-        public boolean works(String queue) {
-            return !queue.equals("off");
-        }
-
-        @Override
-        public int slots(String queue) {
-            return slots;
-        }
-    }
-
-    private final class Announcements implements Lanes.Wakes {
-
-        @Override
-        public void room() {
-            roomAnnounced++;
-        }
-
-        @Override
-        public void work() {
-            workAnnounced++;
-        }
     }
 
     private final class Alive implements Standing {

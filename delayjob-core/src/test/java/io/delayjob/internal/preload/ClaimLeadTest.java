@@ -1,8 +1,7 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.preload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.internal.preload.LeadTime;
 import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,5 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.preload;
 
-import io.delayjob.internal.preload.LeadTime;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -47,7 +46,7 @@ public final class ClaimLead implements LeadTime {
     }
 
     /** Notes the time that an answered claim took. */
-    synchronized void answeredAfter(long nanos) {
+    public synchronized void answeredAfter(long nanos) {
         latest[next] = nanos;
         next = (next + 1) % REMEMBERED;
         known = Math.max(known, next == 0 ? REMEMBERED : next);
@@ -74,7 +73,7 @@ public final class ClaimLead implements LeadTime {
     }
 
     /** Returns the maximum time before its due time at which a row is offered. */
-    long longestMillis() {
+    public long longestMillis() {
         return longestMillis;
     }
 }

@@ -1,0 +1,77 @@
+package io.delayjob.internal.dispatch;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.job.Paused;
+import io.delayjob.job.Printable;
+import io.delayjob.settings.EngineSettings;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells of which handlers and queues jobs start here now. Thread-safe. */
+final class OpenNames {
+
+    private static final Logger log = LoggerFactory.getLogger(OpenNames.class);
+
+    /** Maximum number of names without a handler that the log mentions, each once. */
+    private static final int MAX_MENTIONED = 1_000;
+
+    private final HandlerRegistry handlers;
+    private final EngineSettings settings;
+    private final Set<String> unknownNames = ConcurrentHashMap.newKeySet();
+    private volatile Paused paused = Paused.NOTHING;
+    private volatile boolean closed;
+
+    OpenNames(HandlerRegistry handlers, EngineSettings settings) {
+        this.handlers = handlers;
+        this.settings = settings;
+    }
+
+    void follow(Paused pauses) {
+        paused = pauses;
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Returns the handler of this name; {@code null} if none of its jobs are started here now. */
+    @Nullable
+    Handler handler(String name) {
+        Handler handler = closed ? null : handlers.find(name);
+        return handler == null || isPaused(handler) ? null : handler;
+    }
+
+    /** Tells whether jobs of this queue are started here now. */
+    boolean hasQueue(String queue) {
+        return settings.queue(queue).enabled() && !paused.holdsQueue(queue);
+    }
+
+    int slotsOf(String queue) {
+        return settings.queue(queue).concurrency();
+    }
+
+    /**
+     * Tells whether the handler is paused under any name, because jobs and pauses of another version may have a former
+     * name.
+     */
+    boolean isPaused(Handler handler) {
+        return !paused.isEmpty() && paused.holdsHandler(handler.names());
+    }
+
+    void mentionIfUnknown(String name) {
+        if (handlers.find(name) == null && unknownNames.size() < MAX_MENTIONED && unknownNames.add(name)) {
+            log.warn(
+                    "Jobs named '{}' are stored, but this instance has no handler of that name. They "
+                            + "wait until an instance has a handler with that name or former name.",
+                    Printable.of(name));
+        }
+    }
+}
