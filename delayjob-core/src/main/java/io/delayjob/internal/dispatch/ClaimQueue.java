@@ -78,7 +78,8 @@ final class ClaimQueue {
             for (Ticket ticket : claim.tickets()) {
                 long earlyMillis = ticket.dueMillis() - nowMillis;
                 if (!ticket.isClaimed()) {
-                    if (lanes.remove(ticket) && !ticket.isPassedOver()) {
+                    boolean isNewest = lanes.remove(ticket);
+                    if (isNewest && !ticket.isPassedOver() && !lanes.isShut(ticket.lane)) {
                         passedOver.add(ticket);
                     }
                 } else if (lanes.isShut(ticket.lane)

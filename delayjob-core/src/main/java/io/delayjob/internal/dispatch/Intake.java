@@ -1,6 +1,7 @@
 package io.delayjob.internal.dispatch;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.internal.dispatch.Ticket.Kind;
 import io.delayjob.internal.preload.Capacity;
 import io.delayjob.internal.preload.DueIntake;
 import io.delayjob.job.DueRow;
@@ -11,7 +12,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,15 +41,15 @@ public final class Intake implements DueIntake, Capacity {
         synchronized (lanes) {
             cameDueNanos = clock.nanoTime();
         }
-        return offer(rows, (lane, row) -> Ticket.onTime(lane, row, asOfNanos));
+        return offer(rows, asOfNanos, Kind.ON_TIME);
     }
 
     /** Takes rows that a sweep has found, at most as many as can start before the next sweep. */
     public List<DueRow> offerOverdue(List<DueRow> rows, long asOfNanos) {
-        return offer(rows, (lane, row) -> Ticket.overdue(lane, row, asOfNanos));
+        return offer(rows, asOfNanos, Kind.OVERDUE);
     }
 
-    private List<DueRow> offer(List<DueRow> rows, BiFunction<Lane, DueRow, Ticket> ticketOf) {
+    private List<DueRow> offer(List<DueRow> rows, long asOfNanos, Kind kind) {
         List<DueRow> refused = new ArrayList<>(0);
         Set<String> dropped = new TreeSet<>();
         long nowMillis = clock.storeMillis();
@@ -64,7 +64,7 @@ public final class Intake implements DueIntake, Capacity {
                 before = row;
                 if (lane == null) {
                     dropped.add(row.name());
-                } else if (!lanes.take(ticketOf.apply(lane, row), nowMillis)) {
+                } else if (!lanes.take(new Ticket(lane, row, asOfNanos, kind), nowMillis)) {
                     refused.add(row);
                 }
             }

@@ -1,6 +1,7 @@
 package io.delayjob.internal.dispatch;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.internal.dispatch.Ticket.Kind;
 import io.delayjob.internal.dispatch.Ticket.State;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -80,14 +81,14 @@ final class Lane {
     void add(Ticket ticket, long nowMillis) {
         follow(nowMillis);
         uncount();
-        boolean early = !ticket.overdue && ticket.row().dueMillis() > nowMillis;
-        (early ? ahead : ticket.overdue ? overdue : onTime).add(ticket);
+        boolean early = ticket.dueMillis() > nowMillis;
+        (ticket.kind == Kind.OVERDUE ? overdue : early ? ahead : onTime).add(ticket);
         count();
     }
 
     /** Moves rows that lay ahead and have come due to the rows that have just come due. */
     void follow(long nowMillis) {
-        while (!ahead.isEmpty() && ahead.element().row().dueMillis() <= nowMillis) {
+        while (!ahead.isEmpty() && ahead.element().dueMillis() <= nowMillis) {
             onTime.add(ahead.remove());
         }
     }
@@ -231,7 +232,7 @@ final class Lane {
 
     /** Tells whether no more rows of the ticket's kind are due. */
     boolean isLastOfItsKind(Ticket claiming) {
-        return (claiming.overdue ? overdue : onTime).isEmpty();
+        return (claiming.kind == Kind.OVERDUE ? overdue : onTime).isEmpty();
     }
 
     boolean hasPile() {

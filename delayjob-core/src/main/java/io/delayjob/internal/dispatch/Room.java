@@ -1,5 +1,6 @@
 package io.delayjob.internal.dispatch;
 
+import io.delayjob.internal.dispatch.Ticket.Kind;
 import java.time.Duration;
 
 /**
@@ -41,7 +42,7 @@ final class Room {
     /** Tells whether there is room for this ticket. If not, its lane is full from now on. */
     boolean admits(Ticket offered) {
         Lane lane = offered.lane;
-        int room = !offered.overdue
+        int room = offered.kind == Kind.ON_TIME
                 ? left() - lane.onTime()
                 : offered.isPassedOver() ? left() - lane.overdue() : overdueRows(lane);
         lane.full |= room <= 0;

@@ -38,34 +38,32 @@ final class Ticket implements Assignment {
 
     final Lane lane;
 
-    /** Whether a sweep has found the row, so that it is already late. */
-    final boolean overdue;
+    /** The way on which a row became known. */
+    enum Kind {
+        /** It has just come due, or is about to. */
+        ON_TIME,
+        /** A sweep has found it, so it is already late. */
+        OVERDUE
+    }
 
+    final Kind kind;
     State state = State.READY;
     private DueRow row;
     private long asOfNanos;
     private boolean passedOver;
     private @Nullable Job job;
 
-    private Ticket(Lane lane, DueRow row, long asOfNanos, boolean overdue) {
+    /** @param asOfNanos monotonic time before the row was read or written with this content */
+    Ticket(Lane lane, DueRow row, long asOfNanos, Kind kind) {
         this.lane = lane;
         this.row = row;
         this.asOfNanos = asOfNanos;
-        this.overdue = overdue;
-    }
-
-    /** @param asOfNanos monotonic time before the row was read or written with this content */
-    static Ticket onTime(Lane lane, DueRow row, long asOfNanos) {
-        return new Ticket(lane, row, asOfNanos, false);
-    }
-
-    static Ticket overdue(Lane lane, DueRow row, long asOfNanos) {
-        return new Ticket(lane, row, asOfNanos, true);
+        this.kind = kind;
     }
 
     /** Returns the ticket for the second offer of a row that a claim has passed over. */
     Ticket again() {
-        Ticket again = new Ticket(lane, row, asOfNanos, overdue);
+        Ticket again = new Ticket(lane, row, asOfNanos, kind);
         again.passedOver = true;
         return again;
     }

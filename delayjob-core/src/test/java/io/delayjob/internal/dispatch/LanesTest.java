@@ -125,7 +125,7 @@ class LanesTest {
         }
         Lane busy = all.get(700);
 
-        busy.add(Ticket.onTime(busy, row("h700"), 0), Long.MAX_VALUE);
+        busy.add(new Ticket(busy, row("h700"), 0, Ticket.Kind.ON_TIME), Long.MAX_VALUE);
 
         List<Lane> looks = new ArrayList<>();
         slots.claimTurns.next(lane -> {

@@ -184,7 +184,7 @@ public final class Station {
 
     /** Of a job that was claimed past the lanes. */
     public static Ticket ticket(Job claimed) {
-        Ticket ticket = Ticket.onTime(null, claimed.toDueRow(), 0);
+        Ticket ticket = new Ticket(null, claimed.toDueRow(), 0, Ticket.Kind.ON_TIME);
         ticket.claimed(claimed);
         return ticket;
     }
