@@ -256,6 +256,28 @@ class ClaimerTest {
     }
 
     @Test
+    void jobsClaimedAheadOfTheirTime_startEachAtItsOwn_andLeaveNoTimersBehind() {
+        DueRow later = offerAhead(9);
+        DueRow sooner = offerAhead(3);
+        station.clock.advanceMillis(3);
+        station.work();
+        assertThat(station.state(sooner.id())).isEqualTo(JobState.FINISHED);
+        assertThat(station.state(later.id())).isEqualTo(JobState.RUNNING);
+        for (int i = 0; i < 50; i++) {
+            offerAhead(9);
+            offerAhead(3);
+            station.clock.advanceMillis(5);
+            station.work();
+            assertThat(station.wheel.size()).as("timers").isLessThanOrEqualTo(4);
+        }
+        assertThat(station.state(later.id())).isEqualTo(JobState.FINISHED);
+        station.clock.advanceMillis(9);
+        station.work();
+        assertThat(station.events).hasSize(102);
+        assertThat(station.wheel.size()).as("timers").isZero();
+    }
+
+    @Test
     void jobWhoseTimeComesWhileItIsClaimedStartsAtOnce() {
         station.store.during("claim", () -> station.clock.advanceMillis(7));
         DueRow row = offerAhead(7);

@@ -712,6 +712,14 @@ class LanesTest {
         assertThat(station.workAnnounced).isGreaterThan(announced);
     }
 
+    @Test
+    void rowsPassedOverByAClaimThatIsAnsweredAfterTheClose_areNotOfferedAgain() {
+        station.offer(rows("a", 2));
+        Batch asked = toClaim(500);
+        lanes.close();
+        assertThat(lanes.claims().claimed(asked, List.of())).isEmpty();
+    }
+
     // ---- ahead of their time
 
     @Test
