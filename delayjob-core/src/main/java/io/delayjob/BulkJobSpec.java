@@ -40,6 +40,11 @@ record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Pla
     }
 
     @Override
+    public BulkSpec<P> expiresAfter(Duration expiresAfter) {
+        return with(draft -> draft.withExpiresAfter(expiresAfter));
+    }
+
+    @Override
     public BulkSpec<P> spreadOver(Duration duration) {
         return new BulkJobSpec<>(payloads, drafts, Planner.checkSpread(duration), planner, writer);
     }

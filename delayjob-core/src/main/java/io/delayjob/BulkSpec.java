@@ -31,6 +31,9 @@ public interface BulkSpec<P> {
     /** Sets the retry policy, as {@link ScheduleSpec#retry} does. */
     BulkSpec<P> retry(RetryPolicy policy);
 
+    /** Sets the time after which no attempt starts, as {@link ScheduleSpec#expiresAfter} does. */
+    BulkSpec<P> expiresAfter(Duration expiresAfter);
+
     /** Spreads the due times evenly over this duration. The first job is due at the time that the next call gives. */
     BulkSpec<P> spreadOver(Duration duration);
 

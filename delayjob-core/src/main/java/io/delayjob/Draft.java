@@ -1,10 +1,12 @@
 package io.delayjob;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.OnExisting;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Stated;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param key its key in text form
  * @param onExisting what to do when the key is taken
  * @param retry the text of its own retry policy
+ * @param extras its rare attributes
  */
 record Draft(
         @Nullable JobId id,
@@ -25,7 +28,8 @@ record Draft(
         @Nullable String payload,
         @Nullable String key,
         OnExisting onExisting,
-        @Nullable String retry) {
+        @Nullable String retry,
+        JobExtras extras) {
 
     Draft {
         if (id != null && (onExisting == OnExisting.REPLACE || onExisting == OnExisting.POSTPONE)) {
@@ -41,33 +45,39 @@ record Draft(
 
     /** Returns the draft of a job under this name, which is one of the handler's names. */
     static Draft of(Handler handler, String name) {
-        return new Draft(null, name, handler.queue(), null, null, OnExisting.KEEP, null);
+        return new Draft(null, name, handler.queue(), null, null, OnExisting.KEEP, null, JobExtras.NONE);
     }
 
     /** A job whose handler this application does not have. */
     static Draft named(String name) {
-        return new Draft(null, Texts.checkName(name), Handler.DEFAULT_QUEUE, null, null, OnExisting.KEEP, null);
+        return new Draft(
+                null, Texts.checkName(name), Handler.DEFAULT_QUEUE, null, null, OnExisting.KEEP, null, JobExtras.NONE);
     }
 
     Draft withId(JobId newId) {
-        return new Draft(newId, name, queue, payload, key, onExisting, retry);
+        return new Draft(newId, name, queue, payload, key, onExisting, retry, extras);
     }
 
     Draft withPayload(@Nullable String payload) {
-        return new Draft(id, name, queue, payload, key, onExisting, retry);
+        return new Draft(id, name, queue, payload, key, onExisting, retry, extras);
     }
 
     Draft withKey(@Nullable Object key, OnExisting onExisting) {
         Stated.notNull(onExisting, "answer to a key that is taken", "must be KEEP, REPLACE, POSTPONE or FAIL");
-        return new Draft(id, name, queue, payload, Texts.checkKey(name, key), onExisting, retry);
+        return new Draft(id, name, queue, payload, Texts.checkKey(name, key), onExisting, retry, extras);
     }
 
     Draft withQueue(String queue) {
-        return new Draft(id, name, Handler.checkQueue(queue), payload, key, onExisting, retry);
+        return new Draft(id, name, Handler.checkQueue(queue), payload, key, onExisting, retry, extras);
     }
 
     Draft withRetry(RetryPolicy policy) {
         Stated.notNull(policy, "retry policy", "must be a RetryPolicy; leave it out for the handler's own");
-        return new Draft(id, name, queue, payload, key, onExisting, policy.toText());
+        return new Draft(id, name, queue, payload, key, onExisting, policy.toText(), extras);
+    }
+
+    Draft withExpiresAfter(Duration expiresAfter) {
+        Duration checked = Handler.checkExpiresAfter(expiresAfter, "of a job '" + name + "'");
+        return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withExpiresAfter(checked));
     }
 }

@@ -32,6 +32,11 @@ record JobSpec(Draft draft, Planner planner, JobWriter writer) implements Schedu
     }
 
     @Override
+    public ScheduleSpec expiresAfter(Duration expiresAfter) {
+        return with(draft.withExpiresAfter(expiresAfter));
+    }
+
+    @Override
     public Scheduled now() {
         return writer.write(draft, planner.now());
     }

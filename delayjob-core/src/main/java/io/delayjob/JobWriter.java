@@ -117,7 +117,13 @@ final class JobWriter {
         return placement.place(new NewJob(
                 id,
                 partitions.propose(draft.queue(), id, plan.dueAt().toEpochMilli()),
-                new JobTask(draft.name(), draft.key(), draft.payload(), null, trace),
+                new JobTask(
+                        draft.name(),
+                        draft.key(),
+                        draft.payload(),
+                        null,
+                        trace,
+                        draft.extras().toText()),
                 plan.withRetry(draft.retry()),
                 draft.onExisting(),
                 random.nextLong()));

@@ -59,6 +59,11 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Payloads payloads, P
     }
 
     @Override
+    public ScheduleSpec expiresAfter(Duration expiresAfter) {
+        return withoutPayload().expiresAfter(expiresAfter);
+    }
+
+    @Override
     public Scheduled now() {
         return withoutPayload().now();
     }

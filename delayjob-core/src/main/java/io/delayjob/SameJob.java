@@ -32,6 +32,9 @@ final class SameJob {
         if (!Objects.equals(asked.retry(), existing.retry())) {
             throw new JobIdTakenException(asked.id(), "retry policy");
         }
+        if (!Objects.equals(asked.task().extras(), existing.task().extras())) {
+            throw new JobIdTakenException(asked.id(), "expiry");
+        }
     }
 
     private static boolean keepsPayload(Job existing) {

@@ -41,8 +41,8 @@ public interface ScheduleSpec {
      * already, nothing is written: {@link Scheduled} names that job with the outcome {@code KEPT} and its state, whether
      * it waits, runs or has ended. An ended job is found while the history keeps it.
      *
-     * <p>That job must have the same name, key, arguments, schedule and retry policy. Values that its row no longer has
-     * are not compared. Times and queues are not compared, because they may have been changed since. A job without an
+     * <p>That job must have the same name, key, arguments, schedule, retry policy, expiry and labels. Values that its row no
+     * longer has are not compared. Times and queues are not compared, because they may have been changed since. A job without an
      * id of its own gets one from delayjob.
      *
      * <p>An id cannot come with {@link OnExisting#REPLACE} and {@link OnExisting#POSTPONE}: a job that is changed by its key
@@ -63,6 +63,17 @@ public interface ScheduleSpec {
      * decides which exceptions count.
      */
     ScheduleSpec retry(RetryPolicy policy);
+
+    /**
+     * Sets the time after its planned time from which on no attempt of the job starts, instead of the handler's. A one-shot
+     * that could not start in time ends as {@link io.delayjob.job.JobState#CANCELLED}, with the failure {@code Expired}. A
+     * run of a repeating job is left out. A run with failed attempts counts as failed. A running attempt goes on.
+     *
+     * <p>Retries and snoozes do not move the planned time, so they do not prolong this time.
+     *
+     * @param expiresAfter 1 ms or more
+     */
+    ScheduleSpec expiresAfter(Duration expiresAfter);
 
     /** Makes the job due at once. */
     @CanIgnoreReturnValue

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeout the time after which an attempt is interrupted; {@code null} means the engine's default
  * @param maxSnooze maximum time by which {@linkplain Next#snooze snoozes} may delay a run after its planned time; zero
  * allows no snooze; {@code null} means the engine's default
+ * @param expiresAfter time after the planned time of a run from which on no attempt of the run starts; {@code null} means
+ *     that runs do not expire. A job may state its own
  * @param priority the handler's share of its queue's slots if due jobs compete for them, 1 to {@value #MAX_PRIORITY}. A
  * handler with twice the priority starts twice as many jobs
  * @param concurrency maximum number of attempts at a time on this instance; {@link Integer#MAX_VALUE} means as
@@ -44,6 +46,7 @@ public record Handler(
         boolean atomic,
         @Nullable Duration timeout,
         @Nullable Duration maxSnooze,
+        @Nullable Duration expiresAfter,
         int priority,
         int concurrency,
         JobHandler body) {
@@ -62,6 +65,9 @@ public record Handler(
 
     /** The queue of jobs that name no queue. */
     public static final String DEFAULT_QUEUE = "default";
+
+    private static final Duration SHORTEST_EXPIRY = Duration.ofMillis(1);
+    private static final Duration LONGEST_EXPIRY = Duration.ofDays(36_500);
 
     public Handler {
         checkName(name);
@@ -90,6 +96,9 @@ public record Handler(
             throw new IllegalArgumentException(
                     "Invalid maxSnooze %s of handler '%s': must be zero or more; zero makes every snooze a failure."
                             .formatted(maxSnooze, name));
+        }
+        if (expiresAfter != null) {
+            checkExpiresAfter(expiresAfter, "of handler '" + name + "'");
         }
         formerNames = Set.copyOf(formerNames);
         parameters = List.copyOf(parameters);
@@ -133,6 +142,7 @@ public record Handler(
                 atomic,
                 timeout,
                 maxSnooze,
+                expiresAfter,
                 priority,
                 concurrency,
                 other);
@@ -165,6 +175,21 @@ public record Handler(
         return queue;
     }
 
+    /**
+     * Refuses a time after which no attempt could start.
+     *
+     * @param whose the job or handler, for the message
+     */
+    public static Duration checkExpiresAfter(Duration expiresAfter, String whose) {
+        Stated.notNull(expiresAfter, "expiresAfter " + whose, "must be 1 ms or more; leave it out for no expiry");
+        if (expiresAfter.compareTo(SHORTEST_EXPIRY) < 0 || expiresAfter.compareTo(LONGEST_EXPIRY) > 0) {
+            throw new IllegalArgumentException(
+                    "Invalid expiresAfter %s %s: must be from 1 ms to %d days; leave it out for no expiry."
+                            .formatted(expiresAfter, whose, LONGEST_EXPIRY.toDays()));
+        }
+        return expiresAfter;
+    }
+
     /** Collects the rules of a handler. Not thread-safe. */
     public static final class Builder {
 
@@ -178,6 +203,7 @@ public record Handler(
         private boolean atomic;
         private @Nullable Duration timeout;
         private @Nullable Duration maxSnooze;
+        private @Nullable Duration expiresAfter;
         private int priority = DEFAULT_PRIORITY;
         private int concurrency = Integer.MAX_VALUE;
 
@@ -240,6 +266,15 @@ public record Handler(
             return this;
         }
 
+        /**
+         * Sets the time after the planned time of a run from which on no attempt of the run starts. Default: {@code null},
+         * runs do not expire.
+         */
+        public Builder expiresAfter(@Nullable Duration expiresAfter) {
+            this.expiresAfter = expiresAfter;
+            return this;
+        }
+
         public Builder priority(int priority) {
             this.priority = priority;
             return this;
@@ -263,6 +298,7 @@ public record Handler(
                     atomic,
                     timeout,
                     maxSnooze,
+                    expiresAfter,
                     priority,
                     concurrency,
                     body);

@@ -1,5 +1,6 @@
 package io.delayjob.job;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,20 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     /** Returns the trace context of the call that scheduled it (W3C traceparent). */
     public @Nullable String trace() {
         return task.trace();
+    }
+
+    /** Returns the attributes that most jobs do not have. */
+    public JobExtras extras() {
+        return JobExtras.parse(task.extras());
+    }
+
+    /**
+     * Returns the time from which on no attempt of this run starts, if the job {@linkplain JobExtras#expiresAfter() states}
+     * its own; {@code null} if its handler decides.
+     */
+    public @Nullable Instant expiresAt() {
+        Duration expiresAfter = extras().expiresAfter();
+        return expiresAfter == null ? null : plannedAt().plus(expiresAfter);
     }
 
     /** Returns the text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot. */
@@ -152,7 +167,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return end.endedAt();
     }
 
-    /** Returns why it {@linkplain JobState#FAILED failed}; {@code null} if it did not. */
+    /** Returns why it {@linkplain JobState#FAILED failed} or expired; {@code null} if it did neither. */
     public @Nullable Failure failure() {
         return end.failure();
     }

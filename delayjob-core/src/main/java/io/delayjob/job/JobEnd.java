@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param calledAt time of the handler's call in the attempt that ended the job; {@code null} for an unfinished job, and
  *     for a job that ended without a call. The lateness of that attempt is the time from {@link Job#dueAt()} to here
  * @param endedAt time at which it ended; {@code null} for an unfinished job
- * @param failure the reason why it {@linkplain JobState#FAILED failed}; {@code null} if it did not
+ * @param failure the reason why it {@linkplain JobState#FAILED failed} or expired; {@code null} if it did neither
  */
 public record JobEnd(
         @Nullable Instant calledAt,

@@ -15,6 +15,11 @@ public sealed interface JobOutcome {
         return false;
     }
 
+    /** Tells whether the run was left out: its handler was not called, and this is no failure. */
+    default boolean leavesOutRun() {
+        return false;
+    }
+
     /** The handler returned, and the next run comes as planned. */
     record Succeeded() implements JobOutcome {
         @Override
@@ -119,6 +124,28 @@ public sealed interface JobOutcome {
         @Override
         public String label() {
             return "SKIPPED";
+        }
+
+        @Override
+        public boolean leavesOutRun() {
+            return true;
+        }
+    }
+
+    /**
+     * The run could not start in time and was never attempted: the handler was not called.
+     *
+     * @param failure the limit and the lateness
+     */
+    record Expired(Failure failure) implements JobOutcome {
+        @Override
+        public String label() {
+            return "EXPIRED";
+        }
+
+        @Override
+        public boolean leavesOutRun() {
+            return true;
         }
     }
 }

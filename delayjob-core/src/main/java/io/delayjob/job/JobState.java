@@ -17,7 +17,7 @@ public enum JobState {
     FINISHED,
     /** Failed for good after its last retry. The job is kept with its error and payload, and may be retried by hand. */
     FAILED,
-    /** Cancelled before, between or after attempts. */
+    /** Cancelled before, between or after attempts, or expired before its first attempt. */
     CANCELLED;
 
     /** Tells whether nothing further happens to such a job by itself. */

@@ -11,13 +11,25 @@ import org.jspecify.annotations.Nullable;
  *     longer keeps it, or if it is {@code oversize}
  * @param oversize reason why the stored payload was not read; {@code null} if it was read, or if there is none
  * @param trace the trace context of the call that scheduled it (W3C traceparent)
+ * @param extras the text of its {@link JobExtras}; {@code null} if it has none
  */
 public record JobTask(
         String name,
         @Nullable String key,
         @Nullable String payload,
         @Nullable OversizePayload oversize,
-        @Nullable String trace) {
+        @Nullable String trace,
+        @Nullable String extras) {
+
+    /** Creates a task without extras. */
+    public JobTask(
+            String name,
+            @Nullable String key,
+            @Nullable String payload,
+            @Nullable OversizePayload oversize,
+            @Nullable String trace) {
+        this(name, key, payload, oversize, trace, null);
+    }
 
     /** Returns a job of this handler without key, payload and trace context. */
     public static JobTask of(String name) {
@@ -26,17 +38,22 @@ public record JobTask(
 
     /** Returns the same task with this key. */
     public JobTask withKey(@Nullable String newKey) {
-        return new JobTask(name, newKey, payload, oversize, trace);
+        return new JobTask(name, newKey, payload, oversize, trace, extras);
     }
 
     /** Returns the same task with this payload, which was read as a whole. */
     public JobTask withPayload(@Nullable String newPayload) {
-        return new JobTask(name, key, newPayload, null, trace);
+        return new JobTask(name, key, newPayload, null, trace, extras);
+    }
+
+    /** Returns the same task with this text of extras. */
+    public JobTask withExtras(@Nullable String newExtras) {
+        return new JobTask(name, key, payload, oversize, trace, newExtras);
     }
 
     /** Returns the same task as from a store that reads payloads of at most {@code maxPayloadBytes} bytes of UTF-8. */
     JobTask readUpTo(long maxPayloadBytes) {
         OversizePayload tooLong = payload == null ? null : OversizePayload.of(payload, maxPayloadBytes);
-        return tooLong == null ? this : new JobTask(name, key, null, tooLong, trace);
+        return tooLong == null ? this : new JobTask(name, key, null, tooLong, trace, extras);
     }
 }

@@ -35,6 +35,11 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return task.trace();
     }
 
+    /** The text of its {@link JobExtras}; {@code null} for none. */
+    public @Nullable String extras() {
+        return task.extras();
+    }
+
     /** The text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot. */
     public @Nullable String schedule() {
         return plan.schedule();

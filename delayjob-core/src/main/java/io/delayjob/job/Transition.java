@@ -85,6 +85,9 @@ public sealed interface Transition {
                     .<Transition>map(next -> firstAttempt(next.run(), next.planned(), schedule, random))
                     .orElse(new Ended(JobState.FINISHED));
         }
+        if (outcome instanceof JobOutcome.Expired) {
+            return schedule == null ? new Ended(JobState.CANCELLED) : nextRun(job, schedule, random);
+        }
         if (outcome instanceof JobOutcome.Failed failed) {
             return failed(job, schedule, failed.retriable(), policy, now, random);
         }

@@ -49,7 +49,13 @@ final class JobRows {
         return new Job(
                 due.id(),
                 due.partition(),
-                new JobTask(due.name(), row.getString(2), row.getString(3), oversize(row, 16), row.getString(6)),
+                new JobTask(
+                        due.name(),
+                        row.getString(2),
+                        row.getString(3),
+                        oversize(row, 17),
+                        row.getString(6),
+                        row.getString(16)),
                 new JobPlan(row.getString(4), row.getString(5), instant(row, 7), row.getInt(9), instant(row, 8), dueAt),
                 new JobProgress(
                         JobState.RUNNING, token, owner, startedAt, row.getBoolean(14), row.getBoolean(15), counts),
@@ -58,7 +64,7 @@ final class JobRows {
 
     /** Reads a job from either table: the columns of an unfinished job, then those of its end. */
     Job any(ResultSet row) throws SQLException {
-        return job(row, new JobEnd(instantOrNull(row, 24), instantOrNull(row, 25), failure(row, 26)));
+        return job(row, new JobEnd(instantOrNull(row, 25), instantOrNull(row, 26), failure(row, 27)));
     }
 
     private Job job(ResultSet row, JobEnd end) throws SQLException {
@@ -66,7 +72,13 @@ final class JobRows {
         return new Job(
                 id(row),
                 queues.partition(row.getInt(2)),
-                new JobTask(row.getString(3), row.getString(4), row.getString(5), oversize(row, 23), row.getString(8)),
+                new JobTask(
+                        row.getString(3),
+                        row.getString(4),
+                        row.getString(5),
+                        oversize(row, 24),
+                        row.getString(8),
+                        row.getString(23)),
                 new JobPlan(
                         row.getString(6),
                         row.getString(7),

@@ -26,6 +26,7 @@ final class NewJobParameters {
                 .texts("schedule", jobs, NewJob::schedule)
                 .texts("retry", jobs, NewJob::retry)
                 .texts("trace", jobs, NewJob::trace)
+                .texts("extras", jobs, NewJob::extras)
                 .longs("token", jobs, NewJob::token)
                 .longs("scheduledAt", jobs, job -> job.scheduledAt().toEpochMilli())
                 .longs("plannedAt", jobs, job -> job.plannedAt().toEpochMilli())

@@ -27,7 +27,8 @@ final class StreamedJobs {
             new Text("payload", NewJob::payload),
             new Text("schedule", NewJob::schedule),
             new Text("retry", NewJob::retry),
-            new Text("trace", NewJob::trace));
+            new Text("trace", NewJob::trace),
+            new Text("extras", NewJob::extras));
 
     private final Database database;
     private final Queues queues;

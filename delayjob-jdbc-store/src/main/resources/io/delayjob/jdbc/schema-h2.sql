@@ -27,6 +27,7 @@ CREATE TABLE IF NOT EXISTS delayjob_job (
     schedule         CHARACTER VARYING,
     retry            CHARACTER VARYING,
     trace            CHARACTER VARYING,
+    extras           CHARACTER VARYING,
     CONSTRAINT delayjob_job_pk PRIMARY KEY (id)
 );
 
@@ -58,6 +59,7 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
     schedule         CHARACTER VARYING,
     retry            CHARACTER VARYING,
     trace            CHARACTER VARYING,
+    extras           CHARACTER VARYING,
     failure_type     CHARACTER VARYING,
     failure_message  CHARACTER VARYING,
     failure_trace    CHARACTER VARYING,

@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS delayjob_job (
     schedule         LONGTEXT,
     retry            LONGTEXT,
     trace            LONGTEXT,
+    extras           LONGTEXT,
     PRIMARY KEY (id),
     KEY job_due (partition_id, due_at, id),
     UNIQUE KEY job_key (name, job_key)
@@ -57,6 +58,7 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
     schedule         LONGTEXT,
     retry            LONGTEXT,
     trace            LONGTEXT,
+    extras           LONGTEXT,
     failure_type     LONGTEXT,
     failure_message  LONGTEXT,
     failure_trace    LONGTEXT,

@@ -30,6 +30,7 @@ CREATE TABLE IF NOT EXISTS delayjob_job (
     schedule         TEXT,
     retry            TEXT,
     trace            TEXT,
+    extras           TEXT,
     CONSTRAINT delayjob_job_pk PRIMARY KEY (id)
 ) WITH (fillfactor = 70);
 
@@ -63,6 +64,7 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
     schedule         TEXT,
     retry            TEXT,
     trace            TEXT,
+    extras           TEXT,
     failure_type     TEXT,
     failure_message  TEXT,
     failure_trace    TEXT,

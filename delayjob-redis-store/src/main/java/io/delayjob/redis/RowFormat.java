@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,10 @@ import org.jspecify.annotations.Nullable;
  *   26  attempt (4)          55  due at (8)            the payload (4)
  *   30  marks (1): 1 cancellation requested, 2 awaiting, 4 has a key
  * </pre>
- * A claim changes bytes 1 to 29 and nothing else. Every change of a row changes its {@linkplain #fence first bytes}.
+ * The text of the trace context also holds the extras, behind a mark that no trace context has. So versions that know no extras keep
+ * them whenever they write the row.
+ *
+ * <p>A claim changes bytes 1 to 29 and nothing else. Every change of a row changes its {@linkplain #fence first bytes}.
  * Thread-safe.
  */
 final class RowFormat {
@@ -58,6 +62,7 @@ final class RowFormat {
     private static final int CANCEL_REQUESTED = 1;
     private static final int AWAITING = 2;
     private static final int KEYED = 4;
+    private static final String EXTRAS_BEHIND = "\u001Eextras\n";
     private static final String STATES = "DRFXC";
     private static final List<JobState> STATE_OF =
             List.of(JobState.DELAYED, JobState.RUNNING, JobState.FINISHED, JobState.FAILED, JobState.CANCELLED);
@@ -119,7 +124,7 @@ final class RowFormat {
             encoded(job, job.key()),
             encoded(job, job.schedule()),
             encoded(job, job.retry()),
-            encoded(job, job.trace()),
+            encoded(job, traceAndExtras(job.task())),
             encoded(job, failure == null ? null : failure.type()),
             encoded(job, failure == null ? null : failure.message()),
             encoded(job, failure == null ? null : failure.stackTrace())
@@ -146,6 +151,12 @@ final class RowFormat {
             }
         }
         return row.array();
+    }
+
+    private static @Nullable String traceAndExtras(JobTask task) {
+        return task.extras() == null
+                ? task.trace()
+                : Objects.requireNonNullElse(task.trace(), "") + EXTRAS_BEHIND + task.extras();
     }
 
     private static byte @Nullable [] encoded(Job job, @Nullable String text) {
@@ -211,13 +222,24 @@ final class RowFormat {
                         ? null
                         : Bytes.fromUtf8(Arrays.copyOfRange(bytes, at, at + payload)),
                 isOversize ? new OversizePayload(payload, maxPayloadBytes) : null,
-                texts[5]);
+                trace(texts[5]),
+                extras(texts[5]));
         JobPlan plan = new JobPlan(texts[3], texts[4], time(row, 63), row.getInt(43), time(row, 47), time(row, 55));
         JobEnd end = new JobEnd(
                 timeOrNull(row, 71),
                 timeOrNull(row, 79),
                 texts[6] == null ? null : new Failure(texts[6], texts[7], texts[8]));
         return new Job(id, partition(row, present(texts[0])), task, plan, progress(row), end);
+    }
+
+    private static @Nullable String trace(@Nullable String text) {
+        int end = text == null ? -1 : text.indexOf(EXTRAS_BEHIND);
+        return text == null || end == 0 ? null : end < 0 ? text : text.substring(0, end);
+    }
+
+    private static @Nullable String extras(@Nullable String text) {
+        int end = text == null ? -1 : text.indexOf(EXTRAS_BEHIND);
+        return text == null || end < 0 ? null : text.substring(end + EXTRAS_BEHIND.length());
     }
 
     private static JobProgress progress(ByteBuffer row) {

@@ -75,6 +75,17 @@ class RowFormatTest {
     }
 
     @Test
+    void extras_comeBack_withAndWithoutATrace() {
+        Job extra = RUNNING.with(RUNNING.task().withExtras("expires PT10M\nlater \u00fc"));
+        Job bare = BARE.with(BARE.task().withExtras("expires PT10M"));
+        Job strange = BARE.with(new JobTask("n", null, null, null, "\n\\.\n", "expires PT10M"));
+
+        assertThat(format.job(ID, format.row(extra))).isEqualTo(extra);
+        assertThat(format.job(ID, format.row(bare))).isEqualTo(bare);
+        assertThat(format.job(ID, format.row(strange))).isEqualTo(strange);
+    }
+
+    @Test
     void payload_longerThanIsRead_staysBehind() {
         Job longer = BARE.with(new JobTask("n", null, "x".repeat(101), null, null));
         byte[] row = format.row(longer);

@@ -91,6 +91,14 @@ record RemoteSpec(Request request, Server server, Supplier<JobId> newId) impleme
         return with("retry", policy.toText());
     }
 
+    @Override
+    public ScheduleSpec expiresAfter(Duration expiresAfter) {
+        return with(
+                "expiresAfter",
+                Stated.notNull(expiresAfter, "expiresAfter", "must be 1 ms or more; leave it out for no expiry")
+                        .toString());
+    }
+
     private RemoteSpec with(String field, Object value) {
         return new RemoteSpec(request.with(field, value), server, newId);
     }

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param repeat schedule of a repeating job, in the form of {@link Schedule#toText()}
  * @param queue its queue; default: the handler's queue
  * @param retry its retry policy, in the form of {@link RetryPolicy#toText()}; default: the handler's policy
+ * @param expiresAfter duration in ISO-8601 after its planned time from which on it no longer starts; default: the
+ *     handler's
  */
 record JobRequest(
         @Nullable String name,
@@ -35,7 +37,8 @@ record JobRequest(
         @Nullable String at,
         @Nullable String repeat,
         @Nullable String queue,
-        @Nullable String retry)
+        @Nullable String retry,
+        @Nullable String expiresAfter)
         implements ApiBody {
 
     /** @param schedule begins to schedule the handler of a name */
@@ -57,6 +60,9 @@ record JobRequest(
         }
         if (retry != null) {
             spec = spec.retry(RetryPolicy.parse(retry));
+        }
+        if (expiresAfter != null) {
+            spec = spec.expiresAfter(TimeRequest.duration(Problem.INVALID_JOB, "expiresAfter", expiresAfter));
         }
         return schedule(id == null ? spec : spec.id(id));
     }

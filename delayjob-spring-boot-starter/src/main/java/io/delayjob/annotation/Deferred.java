@@ -64,6 +64,12 @@ public @interface Deferred {
     String queue() default Handler.DEFAULT_QUEUE;
 
     /**
+     * Time after the planned time of the call from which on the call is no longer made; see {@link
+     * DelayedJob#expiresAfter()}. Default: calls do not expire.
+     */
+    String expiresAfter() default "";
+
+    /**
      * Whether the deferred call is made in a transaction on the job tables' database that also ends the job. The
      * method's writes to that database then happen exactly once; see {@link DelayedJob#atomic()}. Default: false.
      */

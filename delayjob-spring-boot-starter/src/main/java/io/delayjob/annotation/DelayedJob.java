@@ -80,6 +80,14 @@ public @interface DelayedJob {
      */
     String maxSnooze() default "";
 
+    /**
+     * Time after its planned time from which on no attempt of a run starts. A job that could not start in time ends as
+     * {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}, and a run of a repeating job is left out. A
+     * running attempt goes on. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own}. Default: runs do
+     * not expire.
+     */
+    String expiresAfter() default "";
+
     /** The rule for an attempt that was lost with its instance. */
     Delivery delivery() default Delivery.AT_LEAST_ONCE;
 

@@ -47,7 +47,8 @@ final class HandlerReader {
                 .atomic(method.isAtomic())
                 .timeout(attributes.duration(job.timeout()).orElse(null))
                 .priority(job.priority())
-                .maxSnooze(attributes.duration(job.maxSnooze()).orElse(null));
+                .maxSnooze(attributes.duration(job.maxSnooze()).orElse(null))
+                .expiresAfter(attributes.duration(job.expiresAfter()).orElse(null));
         if (job.concurrency() != 0) {
             handler.concurrency(job.concurrency());
         }
@@ -78,6 +79,7 @@ final class HandlerReader {
                 .parameters(calls.parameters())
                 .method(method.toHandlerMethod())
                 .retry(retries.read(deferred.retry()).orElse(null))
+                .expiresAfter(attributes.duration(deferred.expiresAfter()).orElse(null))
                 .atomic(method.isAtomic())
                 .calls(body);
     }

@@ -90,6 +90,7 @@ class HandlerDiscoveryTest {
             assertThat(handler.concurrency()).isEqualTo(3);
             assertThat(handler.timeout()).isEqualTo(Duration.ofSeconds(30));
             assertThat(handler.maxSnooze()).isEqualTo(Duration.ofHours(2));
+            assertThat(handler.expiresAfter()).isEqualTo(Duration.ofMinutes(10));
             assertThat(handler.priority()).isEqualTo(40);
             assertThat(handler.delivery()).isEqualTo(Delivery.AT_MOST_ONCE);
             assertThat(handler.retry()).isEqualTo(RetryPolicy.gaps(Duration.ofSeconds(10), Duration.ofMinutes(1)));
@@ -105,6 +106,7 @@ class HandlerDiscoveryTest {
             assertThat(handler.retry()).isNull();
             assertThat(handler.timeout()).isNull();
             assertThat(handler.maxSnooze()).isNull();
+            assertThat(handler.expiresAfter()).isNull();
             assertThat(handler.priority()).isEqualTo(Handler.DEFAULT_PRIORITY);
             assertThat(handler.queue()).isEqualTo(Handler.DEFAULT_QUEUE);
             assertThat(handler.concurrency()).isEqualTo(Integer.MAX_VALUE);
@@ -395,6 +397,7 @@ class HandlerDiscoveryTest {
                 concurrency = 3,
                 timeout = "30s",
                 maxSnooze = "2h",
+                expiresAfter = "10m",
                 priority = 40,
                 delivery = Delivery.AT_MOST_ONCE,
                 retry = @Retry(gaps = {"10s", "1m"}))

@@ -104,6 +104,14 @@ final class CompletionDraft {
         return this;
     }
 
+    /** Makes this end that of a job that came too late to start. */
+    CompletionDraft expired(Failure why) {
+        failure = why;
+        outcome = new JobOutcome.Expired(why);
+        next = new Transition.Ended(JobState.CANCELLED);
+        return this;
+    }
+
     CompletionDraft endedAt(Instant instant) {
         endedAt = instant;
         return this;

@@ -27,6 +27,7 @@ final class JobDraft {
     private @Nullable String schedule;
     private @Nullable String retry;
     private @Nullable String trace;
+    private @Nullable String extras;
     private Instant plannedAt = StoreScenario.NOW;
     private Instant dueAt = StoreScenario.NOW;
 
@@ -77,6 +78,11 @@ final class JobDraft {
         return this;
     }
 
+    JobDraft extras(String extras) {
+        this.extras = extras;
+        return this;
+    }
+
     /** Sets both the planned time and the due time. */
     JobDraft at(Instant instant) {
         plannedAt = instant;
@@ -93,7 +99,7 @@ final class JobDraft {
         return placement.place(new NewJob(
                 id,
                 partition,
-                new JobTask(name, key, payload, null, trace),
+                new JobTask(name, key, payload, null, trace, extras),
                 new JobPlan(schedule, retry, StoreScenario.NOW, 1, plannedAt, dueAt),
                 onExisting,
                 token));

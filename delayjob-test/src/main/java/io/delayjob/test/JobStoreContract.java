@@ -44,6 +44,7 @@ public abstract class JobStoreContract
                 QueryOrderContract,
                 OutlookContract,
                 TextContract,
+                ExtrasContract,
                 OversizePayloadContract,
                 InstanceContract,
                 IdentityContract,

@@ -51,6 +51,7 @@ interface SubmitContract extends GivenStore {
                 .schedule("gaps:PT1S,PT5S*")
                 .retry("delays:PT10S,PT1M")
                 .trace("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+                .extras("expires PT10M")
                 .at(planned)
                 .due(planned.plusMillis(17))
                 .toNewJob();
@@ -67,7 +68,8 @@ interface SubmitContract extends GivenStore {
                                 "order-42",
                                 "{\"url\":\"https://example.com\",\"times\":3}",
                                 null,
-                                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
+                                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+                                "expires PT10M"),
                         new JobPlan(
                                 "gaps:PT1S,PT5S*",
                                 "delays:PT10S,PT1M",
@@ -88,6 +90,7 @@ interface SubmitContract extends GivenStore {
         assertThat(job.schedule()).isNull();
         assertThat(job.retry()).isNull();
         assertThat(job.trace()).isNull();
+        assertThat(job.task().extras()).isNull();
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaultRetry retry policy if none is stated
  * @param maxSnooze maximum time that the run may be put off after its planned time
  * @param timeout time after which the attempt is interrupted; {@code null} for never
+ * @param expiresAfter time after its planned time from which on no attempt of a run starts; {@code null} for never
  */
 record AttemptRules(
         Handler handler,
@@ -26,7 +27,8 @@ record AttemptRules(
         @Nullable RetryPolicy statedRetry,
         RetryPolicy defaultRetry,
         Duration maxSnooze,
-        @Nullable Duration timeout) {
+        @Nullable Duration timeout,
+        @Nullable Duration expiresAfter) {
 
     /**
      * Maximum time-out. Differences of monotonic time express at most 292 years, so a longer time-out counts as none.
@@ -35,18 +37,20 @@ record AttemptRules(
 
     /** @throws RuntimeException if the texts in the row cannot be read here */
     static AttemptRules of(Job job, Handler handler, AttemptDefaults defaults) {
+        Duration ownExpiry = job.extras().expiresAfter();
         return new AttemptRules(
                 handler,
                 job.schedule() == null ? null : Schedule.parse(job.schedule()),
                 job.retry() == null ? handler.retry() : RetryPolicy.parse(job.retry()),
                 defaults.retry(),
                 handler.maxSnooze() != null ? handler.maxSnooze() : defaults.maxSnooze(),
-                handler.timeout() != null ? handler.timeout() : defaults.timeout());
+                handler.timeout() != null ? handler.timeout() : defaults.timeout(),
+                ownExpiry != null ? ownExpiry : handler.expiresAfter());
     }
 
     /** Returns the rules of a job whose texts cannot be read here. Such a job is not retried. */
     static AttemptRules ofUnreadable(Handler handler, AttemptDefaults defaults) {
-        return new AttemptRules(handler, null, null, defaults.retry(), defaults.maxSnooze(), null);
+        return new AttemptRules(handler, null, null, defaults.retry(), defaults.maxSnooze(), null, null);
     }
 
     /** Returns the retry policy of the attempt. */
@@ -104,6 +108,11 @@ record AttemptRules(
         boolean snoozed =
                 job.dueAt().isAfter(job.plannedAt().plus(jitter)) && job.dueAt().isAfter(job.scheduledAt());
         return job.isFirstAttemptOfRun() && !snoozed;
+    }
+
+    /** Tells whether no attempt of a run that was planned for that time may start any more. */
+    boolean isExpired(Instant plannedAt, Instant now) {
+        return expiresAfter != null && Duration.between(plannedAt, now).compareTo(expiresAfter) > 0;
     }
 
     /** Tells whether an attempt may follow a lost attempt. It is unknown whether the lost attempt has ended. */

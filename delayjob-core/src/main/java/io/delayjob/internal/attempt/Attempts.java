@@ -132,7 +132,7 @@ public final class Attempts implements Attempt.Ends {
             return call.rules().handler().atomic() ? atomic.make(assignment, call) : makePlainly(assignment, call);
         }
         if (verdict instanceof Verdict.Foregone foregone) {
-            recorder.foregone(job, foregone);
+            recorder.foregone(foregone);
             return new Made.Decided();
         }
         if (verdict instanceof Verdict.Unreadable unreadable) {

@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to do with a claimed job: whether it was not answered in time, can be read, was lost too often, or was
- * missed. It changes nothing. Thread-safe.
+ * Decides what to do with a claimed job: whether it was not answered in time, can be read, was lost too often, was
+ * missed, or has expired. It changes nothing. Thread-safe.
  */
 public final class Judge {
 
@@ -45,14 +45,14 @@ public final class Judge {
         try {
             AttemptRules rules = AttemptRules.of(job, handler, defaults);
             if (job.awaiting()) {
-                return new Verdict.Foregone(rules, notAnswered(job, rules));
+                return new Verdict.Foregone(job, rules, notAnswered(job, rules));
             }
             List<@Nullable Object> arguments = read(job, handler);
             Misfire misfire = misfire(job, rules, now);
             JobOutcome foregone = foregone(job, rules, misfire);
             return foregone != null
-                    ? new Verdict.Foregone(rules, foregone)
-                    : call(job, rules, arguments, misfire instanceof Misfire.Merged merged ? merged : null);
+                    ? new Verdict.Foregone(job, rules, foregone)
+                    : callInTime(job, rules, arguments, misfire, now);
         } catch (RuntimeException | Error unreadable) {
             return unreadable(job, handler, unreadable, now);
         }
@@ -84,10 +84,28 @@ public final class Judge {
         return codec.decode(handler.parameters(), job.payload());
     }
 
-    private static Verdict call(
-            Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire.@Nullable Merged merged) {
+    /** Returns the call of the handler at the run that the misfire policy has chosen, unless that run has expired. */
+    private static Verdict callInTime(
+            Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire misfire, Instant now) {
+        Misfire.Merged merged = misfire instanceof Misfire.Merged found ? found : null;
         Job made = merged == null ? job : job.atRun(merged.run(), merged.planned());
-        return new Verdict.Call(made, rules, arguments, merged);
+        return rules.isExpired(made.plannedAt(), now)
+                ? new Verdict.Foregone(made, rules, expired(made, rules, now), merged)
+                : new Verdict.Call(made, rules, arguments, merged);
+    }
+
+    /** A run that was attempted has failed. A run that was never attempted is left out, because nothing is broken. */
+    private static JobOutcome expired(Job job, AttemptRules rules, Instant now) {
+        Failure failure = Failure.of(
+                "Expired",
+                "run %d, planned for %s, could not start within %s (expiresAfter): it was %s late, after %d failed attempts"
+                        .formatted(
+                                job.run(),
+                                job.plannedAt(),
+                                rules.expiresAfter(),
+                                Duration.between(job.plannedAt(), now),
+                                job.failures()));
+        return job.failures() > 0 ? new JobOutcome.Failed(failure, false) : new JobOutcome.Expired(failure);
     }
 
     private static Misfire misfire(Job job, AttemptRules rules, Instant now) {
@@ -118,6 +136,8 @@ public final class Judge {
             return new Verdict.Unreadable(cause, patience);
         }
         return new Verdict.Foregone(
-                AttemptRules.ofUnreadable(handler, defaults), new JobOutcome.Failed(Failure.of(cause), false, cause));
+                job,
+                AttemptRules.ofUnreadable(handler, defaults),
+                new JobOutcome.Failed(Failure.of(cause), false, cause));
     }
 }

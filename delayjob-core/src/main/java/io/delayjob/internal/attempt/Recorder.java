@@ -31,8 +31,8 @@ public final class Recorder {
     }
 
     /** Records that the job ends like this without a call of its handler. */
-    void foregone(Job job, Verdict.Foregone verdict) {
-        completer.add(ended(job, verdict.rules(), verdict.outcome(), null, Duration.ZERO));
+    void foregone(Verdict.Foregone verdict) {
+        completer.add(ended(verdict.job(), verdict.rules(), verdict.outcome(), verdict.merged(), Duration.ZERO));
     }
 
     /** Records that the attempt has ended with this outcome. */

@@ -19,8 +19,20 @@ sealed interface Verdict {
     record Call(Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire.@Nullable Merged merged)
             implements Verdict {}
 
-    /** The outcome is decided without a call. */
-    record Foregone(AttemptRules rules, JobOutcome outcome) implements Verdict {}
+    /**
+     * The outcome is decided without a call.
+     *
+     * @param job the job at the run that ends like this
+     * @param merged the runs that this run replaces
+     */
+    record Foregone(Job job, AttemptRules rules, JobOutcome outcome, Misfire.@Nullable Merged merged)
+            implements Verdict {
+
+        /** Creates the decision about a job at its present run. */
+        Foregone(Job job, AttemptRules rules, JobOutcome outcome) {
+            this(job, rules, outcome, null);
+        }
+    }
 
     /**
      * The job cannot be read here, but perhaps by an instance of another version.

@@ -65,7 +65,7 @@ public final class Completions {
                 next,
                 random.nextLong(),
                 now,
-                failure,
+                isFinished(next) ? null : failure,
                 keep,
                 log(job, outcome, next, failure, merged, now));
     }
@@ -166,7 +166,8 @@ public final class Completions {
         }
         boolean failed = failure != null;
         boolean runFailedForGood = failed && next instanceof Transition.Again again && again.run() != job.run();
-        if (mode == AttemptLog.ALL || (failed && mode == AttemptLog.FAILURES) || runFailedForGood) {
+        boolean isMust = runFailedForGood || outcome.leavesOutRun();
+        if (isMust || mode == AttemptLog.ALL || (failed && mode == AttemptLog.FAILURES)) {
             lines.add(new AttemptRecord(
                     job.id(),
                     job.run(),
@@ -191,6 +192,9 @@ public final class Completions {
     private static @Nullable Failure failureOf(JobOutcome outcome) {
         if (outcome instanceof JobOutcome.Failed failed) {
             return failed.failure();
+        }
+        if (outcome instanceof JobOutcome.Expired expired) {
+            return expired.failure();
         }
         return outcome instanceof JobOutcome.TimedOut timedOut ? timedOut.failure() : null;
     }

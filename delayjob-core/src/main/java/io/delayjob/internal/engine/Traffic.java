@@ -44,7 +44,7 @@ public final class Traffic implements JobListener {
 
     @Override
     public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
-        if (!(outcome instanceof JobOutcome.Skipped)) {
+        if (!outcome.leavesOutRun()) {
             ends.increment();
         }
     }

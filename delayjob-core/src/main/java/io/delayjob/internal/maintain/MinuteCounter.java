@@ -47,7 +47,7 @@ final class MinuteCounter implements JobListener {
 
     @Override
     public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
-        if (outcome instanceof JobOutcome.Skipped) {
+        if (outcome.leavesOutRun()) {
             return;
         }
         MinuteRing.Minute minute = present(job);

@@ -919,8 +919,8 @@ class AttemptsTest {
                 Job job = GivenJob.given().done();
                 Handler handler =
                         Handler.named("a").timeout(Duration.ofSeconds(1)).calls((x, y) -> null);
-                AttemptRules rules =
-                        new AttemptRules(handler, null, null, RetryPolicy.none(), Duration.ZERO, handler.timeout());
+                AttemptRules rules = new AttemptRules(
+                        handler, null, null, RetryPolicy.none(), Duration.ZERO, handler.timeout(), null);
                 Attempt attempt =
                         new Attempt(Station.ticket(job), new Verdict.Call(job, rules, List.of(), null), 0, ends);
                 CyclicBarrier start = new CyclicBarrier(3);

@@ -23,11 +23,12 @@ final class ArrayFragments {
                 CAST(:schedule AS CHARACTER VARYING ARRAY),
                 CAST(:retry AS CHARACTER VARYING ARRAY),
                 CAST(:trace AS CHARACTER VARYING ARRAY),
+                CAST(:extras AS CHARACTER VARYING ARRAY),
                 CAST(:token AS BIGINT ARRAY),
                 CAST(:scheduledAt AS BIGINT ARRAY),
                 CAST(:plannedAt AS BIGINT ARRAY),
                 CAST(:dueAt AS BIGINT ARRAY)
-            ) AS n(id, partition_id, name, job_key, payload, schedule, retry, trace, token,
+            ) AS n(id, partition_id, name, job_key, payload, schedule, retry, trace, extras, token,
                    scheduled_at, planned_at, due_at)""";
 
     private static final String ENDINGS = """

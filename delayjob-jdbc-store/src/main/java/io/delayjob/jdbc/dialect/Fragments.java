@@ -30,7 +30,8 @@ final class Fragments {
             "cancel_requested",
             "owner",
             "started_at",
-            "awaiting");
+            "awaiting",
+            "extras");
 
     /**
      * Columns that a claim returns, after the row's place in the batch. The claimer knows the other columns, because it
@@ -38,13 +39,13 @@ final class Fragments {
      */
     private static final String CLAIMED_COLUMNS = "j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
             + " j.scheduled_at, j.planned_at, j.run, j.attempt, j.failures, j.rescues, j.in_doubt, j.cancel_requested,"
-            + " j.awaiting, "
+            + " j.awaiting, j.extras, "
             + oversizeBytes("j.");
 
     private static final String HISTORY_COLUMNS =
             "id, partition_id, name, job_key, payload, schedule, retry, trace, state, token, scheduled_at, planned_at,"
                     + " due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, started_at, called_at,"
-                    + " ended_at, failure_type, failure_message, failure_trace";
+                    + " ended_at, failure_type, failure_message, failure_trace, extras";
 
     private static final String JOB_COLUMNS = jobColumns("", Map.of());
 

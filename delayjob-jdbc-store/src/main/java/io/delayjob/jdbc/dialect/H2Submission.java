@@ -15,9 +15,9 @@ final class H2Submission extends SubmissionSql {
         return Script.of("""
                 SELECT id
                 FROM FINAL TABLE (
-                    INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                    INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, extras, state, token,
                         scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
-                    SELECT n.id, n.partition_id, n.name, n.job_key, n.payload, n.schedule, n.retry, n.trace, {delayed},
+                    SELECT n.id, n.partition_id, n.name, n.job_key, n.payload, n.schedule, n.retry, n.trace, n.extras, {delayed},
                         n.token, n.scheduled_at, n.planned_at, n.due_at, 1, 0, 0, 0, 0, FALSE, 0
                     FROM {new_jobs}
                     WHERE NOT EXISTS (SELECT 1 FROM {job} j WHERE j.id = n.id)
@@ -36,7 +36,7 @@ final class H2Submission extends SubmissionSql {
                     ON j.name = n.name AND j.job_key = n.job_key AND j.id = ANY(CAST(:locked AS UUID ARRAY))
                         AND j.state = {delayed} AND NOT j.awaiting
                     WHEN MATCHED THEN UPDATE
-                    SET partition_id = n.partition_id, payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, token = n.token,
+                    SET partition_id = n.partition_id, payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, extras = n.extras, token = n.token,
                         scheduled_at = n.scheduled_at, planned_at = n.planned_at, due_at = n.due_at,
                         run = 1, failures = 0, rescues = 0
                 )

@@ -50,6 +50,7 @@ final class JsonFragments {
                 schedule LONGTEXT {characters} PATH '$.schedule',
                 retry LONGTEXT {characters} PATH '$.retry',
                 trace LONGTEXT {characters} PATH '$.trace',
+                extras LONGTEXT {characters} PATH '$.extras',
                 token BIGINT PATH '$.token',
                 scheduled_at BIGINT PATH '$.scheduledAt',
                 planned_at BIGINT PATH '$.plannedAt',

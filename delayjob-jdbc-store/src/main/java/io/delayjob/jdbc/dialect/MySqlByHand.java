@@ -32,10 +32,10 @@ final class MySqlByHand extends ByHandSql {
     @Override
     public Script reviveJob() {
         return Script.writing("""
-                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, extras, state, token,
                     scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner,
                     started_at)
-                SELECT h.id, h.partition_id, h.name, h.job_key, h.payload, h.schedule, h.retry, h.trace, {delayed},
+                SELECT h.id, h.partition_id, h.name, h.job_key, h.payload, h.schedule, h.retry, h.trace, h.extras, {delayed},
                     :freshToken, h.scheduled_at, :dueAt, :dueAt, h.run, h.attempt, 0, 0, h.in_doubt, FALSE, 0,
                     h.started_at
                 FROM {history} h
@@ -89,10 +89,10 @@ final class MySqlByHand extends ByHandSql {
     @Override
     public Script reviveJobs() {
         return Script.writing("""
-                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, extras, state, token,
                     scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner,
                     started_at)
-                SELECT h.id, h.partition_id, h.name, h.job_key, h.payload, h.schedule, h.retry, h.trace, {delayed},
+                SELECT h.id, h.partition_id, h.name, h.job_key, h.payload, h.schedule, h.retry, h.trace, h.extras, {delayed},
                     :freshToken, h.scheduled_at, b.due_at, b.due_at, h.run, h.attempt, 0, 0, h.in_doubt, FALSE, 0,
                     h.started_at
                 FROM {moves}

@@ -15,9 +15,9 @@ final class MySqlSubmission extends SubmissionSql {
     @Override
     public Script insertJobs() {
         return Script.writing("""
-                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, extras, state, token,
                     scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
-                SELECT UNHEX(b.id), b.partition_id, b.name, b.job_key, b.payload, b.schedule, b.retry, b.trace, {delayed},
+                SELECT UNHEX(b.id), b.partition_id, b.name, b.job_key, b.payload, b.schedule, b.retry, b.trace, b.extras, {delayed},
                     b.token, b.scheduled_at, b.planned_at, b.due_at, 1, 0, 0, 0, 0, FALSE, 0
                 FROM {new_jobs}
                 """);
@@ -48,7 +48,7 @@ final class MySqlSubmission extends SubmissionSql {
                 """, """
                 UPDATE {new_jobs}
                 {job_of_key}
-                SET j.partition_id = b.partition_id, j.payload = b.payload, j.schedule = b.schedule, j.retry = b.retry, j.trace = b.trace,
+                SET j.partition_id = b.partition_id, j.payload = b.payload, j.schedule = b.schedule, j.retry = b.retry, j.trace = b.trace, j.extras = b.extras,
                     j.token = b.token, j.scheduled_at = b.scheduled_at, j.planned_at = b.planned_at, j.due_at = b.due_at,
                     j.run = 1, j.failures = 0, j.rescues = 0
                 WHERE {is_locked}

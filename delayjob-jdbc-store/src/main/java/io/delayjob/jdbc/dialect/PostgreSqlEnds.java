@@ -26,12 +26,12 @@ final class PostgreSqlEnds extends EndSql {
                         j.schedule, j.retry, j.trace, e.state, e.fresh_token, j.scheduled_at, e.planned_at, j.due_at,
                         e.run, j.attempt, j.failures, j.rescues, GREATEST(0, j.in_doubt + e.doubt) AS in_doubt,
                         j.cancel_requested, j.started_at, e.called_at, e.ended_at,
-                        e.failure_type, e.failure_message, e.failure_trace, e.keep
+                        e.failure_type, e.failure_message, e.failure_trace, j.extras, e.keep
                 ), kept AS (
                     INSERT INTO {history} ({history_columns})
                     SELECT id, partition_id, name, job_key, payload, schedule, retry, trace, state, fresh_token,
                         scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt,
-                        cancel_requested, started_at, called_at, ended_at, failure_type, failure_message, failure_trace
+                        cancel_requested, started_at, called_at, ended_at, failure_type, failure_message, failure_trace, extras
                     FROM gone
                     WHERE keep
                 ), forgotten AS (
@@ -65,12 +65,12 @@ final class PostgreSqlEnds extends EndSql {
                     DELETE FROM {job} j
                     %s    RETURNING j.id, j.partition_id, j.name, j.job_key, j.schedule, j.retry, j.trace, j.scheduled_at,
                         j.planned_at, j.due_at, j.run, j.attempt, j.failures, j.rescues, j.in_doubt, j.cancel_requested,
-                        j.started_at, %s
+                        j.started_at, j.extras, %s
                 ), kept AS (
                     INSERT INTO {history} ({history_columns})
                     SELECT id, partition_id, name, job_key, NULL, schedule, retry, trace, {finished},
                         fresh_token, scheduled_at, planned_at, due_at, run, attempt, failures, rescues,
-                        in_doubt, cancel_requested, started_at, called_at, ended_at, NULL, NULL, NULL
+                        in_doubt, cancel_requested, started_at, called_at, ended_at, NULL, NULL, NULL, extras
                     FROM gone
                 )
                 %s

@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
 final class PostgreSqlSubmission extends SubmissionSql {
 
     private static final String INSERTED_JOBS = """
-            INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+            INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, extras, state, token,
                 scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
-            SELECT n.id, n.partition_id, n.name, n.job_key, n.payload, n.schedule, n.retry, n.trace, {delayed}, n.token,
+            SELECT n.id, n.partition_id, n.name, n.job_key, n.payload, n.schedule, n.retry, n.trace, n.extras, {delayed}, n.token,
                 n.scheduled_at, n.planned_at, n.due_at, 1, 0, 0, 0, 0, FALSE, 0
             FROM {new_jobs}
             """;
 
     private static final String INSERTED_JOB = """
-            INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+            INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, extras, state, token,
                 scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
-            VALUES (:id, :partition, :name, :key, :payload, :schedule, :retry, :trace, {delayed}, :token,
+            VALUES (:id, :partition, :name, :key, :payload, :schedule, :retry, :trace, :extras, {delayed}, :token,
                 :scheduledAt, :plannedAt, :dueAt, 1, 0, 0, 0, 0, FALSE, 0)
             """;
 
@@ -58,7 +58,7 @@ final class PostgreSqlSubmission extends SubmissionSql {
     public Script replaceJobs() {
         return Script.of("""
                 UPDATE {job} j
-                SET partition_id = n.partition_id, payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, token = n.token,
+                SET partition_id = n.partition_id, payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, extras = n.extras, token = n.token,
                     scheduled_at = n.scheduled_at, planned_at = n.planned_at, due_at = n.due_at,
                     run = 1, failures = 0, rescues = 0
                 FROM {new_jobs}

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     call ended the job
  * @param errorType type of the failure, in the form of the parameter {@code error}
  * @param paused whether its handler or its queue is paused, so that no attempt of it starts
+ * @param expiresAt time from which on no attempt of this run starts, if the job states its own; absent for the handler's
  * @param awaitedUntil deadline of the answer from outside; {@code null} unless one is awaited
  */
 record JobDescriptor(
@@ -35,6 +36,7 @@ record JobDescriptor(
         boolean cancelRequested,
         boolean paused,
         @Nullable Instant awaitedUntil,
+        @Nullable Instant expiresAt,
         @Nullable String schedule,
         @Nullable String retry,
         @Nullable String trace,
@@ -68,6 +70,7 @@ record JobDescriptor(
                 job.cancelRequested(),
                 pauses.hold(job),
                 job.state() == JobState.AWAITING ? job.dueAt() : null,
+                job.expiresAt(),
                 job.schedule(),
                 job.retry(),
                 job.trace(),

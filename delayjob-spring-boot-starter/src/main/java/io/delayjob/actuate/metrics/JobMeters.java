@@ -92,6 +92,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
             ofRetries(name);
             ofFailed(name);
             ofSnoozed(name);
+            ofExpired(name);
             ofFenced(name);
         }
         ofScheduled(UNKNOWN);
@@ -167,6 +168,9 @@ final class JobMeters implements JobListener, SmartLifecycle {
         if (outcome instanceof JobOutcome.Snoozed) {
             ofSnoozed(name).increment();
         }
+        if (outcome instanceof JobOutcome.Expired) {
+            ofExpired(name).increment();
+        }
         if (outcome instanceof JobOutcome.Failed || outcome instanceof JobOutcome.TimedOut) {
             boolean retried = next.retries(job);
             (retried ? ofRetries(name) : ofFailed(name)).increment();
@@ -175,6 +179,10 @@ final class JobMeters implements JobListener, SmartLifecycle {
 
     private Counter ofSnoozed(String name) {
         return counter("delayjob.snoozed", "Runs that their handler delayed", HANDLER, name);
+    }
+
+    private Counter ofExpired(String name) {
+        return counter("delayjob.expired", "Runs that were left out because they could not start in time", HANDLER, name);
     }
 
     private Counter ofRetries(String name) {

@@ -1,0 +1,105 @@
+package io.delayjob.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.DueSink;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Checks that a job's rare attributes go wherever its row goes. Stores do not read their text. */
+interface ExtrasContract extends GivenStore {
+
+    String EXTRAS = "expires PT10M\nlater \u00e9\\n";
+
+    @Test
+    default void extras_areClaimedRetriedAndEnded() {
+        Job running = given().running(given().job().extras(EXTRAS));
+        assertThat(running.task().extras()).isEqualTo(EXTRAS);
+        given().complete(given().completing(running).retryAt(StoreScenario.NOW));
+        Job again = given().claim(given().find(running.id()));
+        assertThat(again.task().extras()).isEqualTo(EXTRAS);
+
+        assertThat(given().complete(given().completing(again))).isEqualTo(CompletionResult.ACCEPTED);
+
+        Job finished = given().find(running.id());
+        assertThat(finished.state()).isEqualTo(JobState.FINISHED);
+        assertThat(finished.task().extras()).isEqualTo(EXTRAS);
+    }
+
+    @Test
+    default void extras_ofAFailedJob_comeBackWithItsRetry() {
+        Job failed = given().failed(given().job().payload("1").extras(EXTRAS));
+        assertThat(failed.task().extras()).isEqualTo(EXTRAS);
+
+        given().store().retry(failed.id(), StoreScenario.NOW, 77, DueSink.NONE);
+
+        assertThat(given().find(failed.id()).task().extras()).isEqualTo(EXTRAS);
+    }
+
+    @Test
+    default void extras_ofACancelledJob_stay() {
+        Job waiting = given().waiting(given().job().extras(EXTRAS));
+
+        given().store().cancel(waiting.id(), StoreScenario.NOW);
+
+        Job cancelled = given().find(waiting.id());
+        assertThat(cancelled.state()).isEqualTo(JobState.CANCELLED);
+        assertThat(cancelled.task().extras()).isEqualTo(EXTRAS);
+    }
+
+    @Test
+    default void extras_areReplacedWithTheJob_andStayWhenItIsPostponed() {
+        Job first = given().waiting(given().job().key("42").extras(EXTRAS));
+
+        given().submit(given().job().key("42", OnExisting.POSTPONE).extras("expires PT1H"));
+        assertThat(given().find(first.id()).task().extras()).isEqualTo(EXTRAS);
+
+        given().submit(given().job().key("42", OnExisting.REPLACE).extras("expires PT1H"));
+        assertThat(given().find(first.id()).task().extras()).isEqualTo("expires PT1H");
+
+        given().submit(given().job().key("42", OnExisting.REPLACE));
+        assertThat(given().find(first.id()).task().extras()).isNull();
+    }
+
+    @Test
+    default void extras_ofManyJobs_areWrittenWithEach() {
+        List<NewJob> jobs = given().jobs(600).stream().map(JobDraft::toNewJob).toList();
+        List<NewJob> some = jobs.stream()
+                .map(job -> jobs.indexOf(job) % 2 == 0
+                        ? job
+                        : new NewJob(
+                                job.id(),
+                                job.partition(),
+                                job.task().withExtras(EXTRAS),
+                                job.plan(),
+                                job.onExisting(),
+                                job.token()))
+                .toList();
+
+        given().store().submit(some, DueSink.NONE);
+
+        assertThat(some)
+                .allSatisfy(job ->
+                        assertThat(given().find(job.id()).task().extras()).isEqualTo(job.extras()));
+    }
+
+    @Test
+    default void cancelled_byItsAttempt_keepsTheReason() {
+        Job running = given().running(given().job().payload("1"));
+        Failure expired = Failure.of("Expired", "could not start within PT10M");
+
+        assertThat(given().complete(given().completing(running).expired(expired)))
+                .isEqualTo(CompletionResult.ACCEPTED);
+
+        Job ended = given().find(running.id());
+        assertThat(ended.state()).isEqualTo(JobState.CANCELLED);
+        assertThat(ended.failure()).isEqualTo(expired);
+        assertThat(ended.payload()).isNull();
+    }
+}
