@@ -32,7 +32,7 @@ final class SameJob {
         if (!Objects.equals(asked.retry(), existing.retry())) {
             throw new JobIdTakenException(asked.id(), "retry policy");
         }
-        if (!Objects.equals(asked.task().extras(), existing.task().extras())) {
+        if (!Objects.equals(asked.extras(), existing.extras().withoutResult().toText())) {
             throw new JobIdTakenException(asked.id(), "expiry");
         }
     }

@@ -32,6 +32,29 @@ public final class Next {
         return AS_PLANNED;
     }
 
+    /**
+     * Ends the attempt like {@link #asPlanned}, and leaves a result. If the job ends with this attempt, the result is written
+     * by the same statement as the end, and stays in the history as long as the job. A run of a repeating job leaves none
+     * unless it is the last one.
+     *
+     * <pre>{@code
+     * @DelayedJob("import-orders")
+     * Next importOrders(String file) {
+     *     int rows = orders.read(file);
+     *     return Next.done(Map.of("rows", rows));
+     * }
+     * }</pre>
+     *
+     * <p>The payload codec writes the result, usually as JSON, of at most 16 KB. If the result is longer, or cannot be
+     * written, the job is finished all the same, because its work is done. The history then tells why there is no result.
+     *
+     * @param result a value for people and callers, such as a record or a map
+     */
+    public static Next done(Object result) {
+        Stated.notNull(result, "result", "must be a value; return Next.asPlanned() for none");
+        return new Next(new JobOutcome.Succeeded(result));
+    }
+
     /** Makes this run the last one. The job is finished, even if its schedule has more runs. */
     public static Next stop() {
         return STOP;

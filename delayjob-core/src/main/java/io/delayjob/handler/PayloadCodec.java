@@ -34,6 +34,16 @@ public interface PayloadCodec {
     String encodeNamed(Map<String, ? extends @Nullable Object> arguments);
 
     /**
+     * Writes the {@linkplain Next#done result} of a handler, for people and for {@code Job.result()}. Default: a payload
+     * with the single argument {@code result}.
+     *
+     * @throws InvalidPayloadException when the result cannot be written
+     */
+    default @Nullable String encodeResult(Object result) {
+        return encodeNamed(Map.of("result", result));
+    }
+
+    /**
      * Reads arguments. {@link StoredArguments} has the rules for stored names without a parameter, and for parameters
      * without a stored value.
      *

@@ -65,6 +65,15 @@ public record Completion(
         return attempt == job.attempt() && (run > job.run() || rescues == job.rescues());
     }
 
+    /**
+     * Returns the text of extras that this end writes into the history, because the job leaves a result; {@code null} if the
+     * extras stay as they are in the row.
+     */
+    public @Nullable String newExtras() {
+        boolean leavesResult = outcome instanceof JobOutcome.Succeeded succeeded && succeeded.result() != null;
+        return leavesResult && next instanceof Transition.Ended ? job.task().extras() : null;
+    }
+
     /** Tells whether the job awaits an answer from outside after this end. */
     public boolean awaits() {
         return next instanceof Transition.Again again && again.awaiting();

@@ -59,6 +59,11 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return expiresAfter == null ? null : plannedAt().plus(expiresAfter);
     }
 
+    /** Returns the {@linkplain JobExtras#result() result} of a finished job; {@code null} for none. */
+    public @Nullable String result() {
+        return extras().result();
+    }
+
     /** Returns the text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot. */
     public @Nullable String schedule() {
         return plan.schedule();

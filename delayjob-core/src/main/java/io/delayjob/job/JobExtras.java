@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * expires PT10M
+ * result {"rows":4711}
  * </pre>
  *
  * A line has the attribute's name, a space and the value. A line break or backslash in a value is written as {@code \n},
@@ -26,6 +27,8 @@ public final class JobExtras {
     public static final JobExtras NONE = new JobExtras(List.of());
 
     private static final String EXPIRES = "expires";
+    private static final String RESULT = "result";
+    private static final String RESULT_MISSING = "result-missing";
 
     private final List<String> lines;
 
@@ -50,16 +53,16 @@ public final class JobExtras {
      * @throws IllegalArgumentException if the line cannot be read
      */
     public @Nullable Duration expiresAfter() {
-        List<String> values = values(EXPIRES);
-        if (values.isEmpty()) {
+        String value = first(EXPIRES);
+        if (value == null) {
             return null;
         }
         try {
-            return Duration.parse(values.get(0));
+            return Duration.parse(value);
         } catch (DateTimeException notADuration) {
             throw new IllegalArgumentException(
                     "Invalid stored expiry '%s': must be a duration such as PT10M; cancel the job and schedule it again."
-                            .formatted(Printable.of(values.get(0))),
+                            .formatted(Printable.of(value)),
                     notADuration);
         }
     }
@@ -67,6 +70,36 @@ public final class JobExtras {
     /** Returns the same attributes with this expiry. */
     public JobExtras withExpiresAfter(Duration expiresAfter) {
         return with(EXPIRES, List.of(expiresAfter.toString()));
+    }
+
+    /** Returns the result of a finished job, as its handler's payload codec wrote it; {@code null} for none. */
+    public @Nullable String result() {
+        return first(RESULT);
+    }
+
+    /** Returns why the result of a finished job was not kept; {@code null} if it was kept, or if there is none. */
+    public @Nullable String resultMissing() {
+        return first(RESULT_MISSING);
+    }
+
+    /** Returns the same attributes with this result. */
+    public JobExtras withResult(String result) {
+        return withoutResult().with(RESULT, List.of(result));
+    }
+
+    /** Returns the same attributes with the reason why the result was not kept. */
+    public JobExtras withResultMissing(String reason) {
+        return withoutResult().with(RESULT_MISSING, List.of(reason));
+    }
+
+    /** Returns the attributes that the job had when it was scheduled. */
+    public JobExtras withoutResult() {
+        return with(RESULT, List.of()).with(RESULT_MISSING, List.of());
+    }
+
+    private @Nullable String first(String name) {
+        List<String> values = values(name);
+        return values.isEmpty() ? null : values.get(0);
     }
 
     private List<String> values(String name) {

@@ -20,8 +20,18 @@ public sealed interface JobOutcome {
         return false;
     }
 
-    /** The handler returned, and the next run comes as planned. */
-    record Succeeded() implements JobOutcome {
+    /**
+     * The handler returned, and the next run comes as planned.
+     *
+     * @param result the value that the handler leaves to the history if the job ends with this attempt; {@code null} for none
+     */
+    record Succeeded(@Nullable Object result) implements JobOutcome {
+
+        /** Creates a success without a result. */
+        public Succeeded() {
+            this(null);
+        }
+
         @Override
         public String label() {
             return "SUCCEEDED";

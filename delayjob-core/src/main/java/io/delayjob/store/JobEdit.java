@@ -112,6 +112,12 @@ final class JobEdit {
         return this;
     }
 
+    /** Sets the text of its extras. */
+    JobEdit extras(String extras) {
+        job = job.with(job.task().withExtras(extras));
+        return this;
+    }
+
     /** Ends the job. Only a failed job keeps its payload, because no other ended job can be brought back. */
     JobEdit ended(JobState finalState, JobEnd how) {
         if (finalState != JobState.FAILED) {

@@ -70,6 +70,10 @@ public final class JobRules {
     }
 
     private static Job ended(JobEdit edit, JobState state, Completion completion) {
+        String extras = completion.newExtras();
+        if (extras != null) {
+            edit.extras(extras);
+        }
         return edit.ended(state, new JobEnd(completion.job().calledAt(), completion.endedAt(), completion.failure()))
                 .done();
     }

@@ -31,6 +31,7 @@ final class Endings {
      * @param freshToken the new token of the row in the history
      * @param calledAt time when the handler was called; {@code null} if the handler was not called
      * @param doubt change in the number of attempts that may still be under way
+     * @param extras new text of the job's extras; {@code null} if they stay
      * @param keep whether the job gets a row in the history; if not, its attempt log is deleted, too
      * @param plain whether the ending changes only state, token and time, and there is no attempt log to delete
      */
@@ -45,6 +46,7 @@ final class Endings {
             Instant endedAt,
             int doubt,
             @Nullable Failure failure,
+            @Nullable String extras,
             boolean keep,
             boolean plain) {
 
@@ -52,7 +54,11 @@ final class Endings {
         static Ending of(Completion completion, JobState state) {
             Job job = completion.job();
             boolean keep = completion.keep() || state == JobState.FAILED;
-            boolean asInRow = job.schedule() == null && completion.inDoubtChange() == 0 && completion.failure() == null;
+            String extras = state == JobState.FINISHED ? completion.newExtras() : null;
+            boolean asInRow = job.schedule() == null
+                    && completion.inDoubtChange() == 0
+                    && completion.failure() == null
+                    && extras == null;
             return new Ending(
                     job.id(),
                     job.token(),
@@ -64,6 +70,7 @@ final class Endings {
                     completion.endedAt(),
                     completion.inDoubtChange() + (completion.awaits() ? 1 : 0),
                     completion.failure(),
+                    extras,
                     keep,
                     state == JobState.FINISHED && asInRow && (keep || job.attempt() == 1));
         }
@@ -83,6 +90,7 @@ final class Endings {
                     null,
                     endedAt,
                     job.awaiting() ? 1 : 0,
+                    null,
                     null,
                     true,
                     false);
@@ -197,6 +205,7 @@ final class Endings {
                 .texts("failureType", sorted, ending -> text(ending, Failure::type))
                 .texts("failureMessage", sorted, ending -> text(ending, Failure::message))
                 .texts("failureTrace", sorted, ending -> text(ending, Failure::stackTrace))
+                .texts("extras", sorted, Ending::extras)
                 .booleans("keep", sorted, Ending::keep);
     }
 

@@ -15,6 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param failure type of the failure, usually the name of an exception's class
  * @param message message of the failure, if payloads are shown
  * @param arguments arguments by parameter name, if payloads are shown
+ * @param result result of a finished job, if payloads are shown
  */
 record JobView(
         String id,
@@ -35,7 +36,8 @@ record JobView(
         @Nullable Instant endedAt,
         @Nullable String failure,
         @Nullable String message,
-        @Nullable JsonNode arguments)
+        @Nullable JsonNode arguments,
+        @Nullable JsonNode result)
         implements ApiBody {
 
     /** @param payloads reads payloads; {@code null} if they are not shown */
@@ -60,17 +62,18 @@ record JobView(
                 job.endedAt(),
                 failure == null ? null : failure.type(),
                 failure == null || payloads == null ? null : failure.message(),
-                payloads == null ? null : arguments(job.payload(), payloads));
+                payloads == null ? null : json(job.payload(), payloads),
+                payloads == null ? null : json(job.result(), payloads));
     }
 
-    private static @Nullable JsonNode arguments(@Nullable String payload, JsonMapper mapper) {
-        if (payload == null) {
+    private static @Nullable JsonNode json(@Nullable String text, JsonMapper mapper) {
+        if (text == null) {
             return null;
         }
         try {
-            return mapper.readTree(payload);
+            return mapper.readTree(text);
         } catch (JacksonException otherCodec) {
-            return mapper.getNodeFactory().stringNode(payload);
+            return mapper.getNodeFactory().stringNode(text);
         }
     }
 }

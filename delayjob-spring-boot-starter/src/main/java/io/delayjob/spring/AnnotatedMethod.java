@@ -150,7 +150,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     type,
                     method,
                     "returns " + returned.getSimpleName() + ", which would be lost",
-                    "Let it return void, Next, or a CompletionStage of either.");
+                    "Let it return void, Next, or a CompletionStage of either. Next.done(value) keeps a value as the job's result.");
         }
         if (isAtomic(annotation)) {
             checkAtomic(type, method);

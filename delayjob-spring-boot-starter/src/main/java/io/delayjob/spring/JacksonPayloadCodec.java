@@ -164,6 +164,18 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         return text.toString();
     }
 
+    @Override
+    public String encodeResult(Object result) {
+        try {
+            return mapper.writeValueAsString(result);
+        } catch (JacksonException refused) {
+            throw new InvalidPayloadException(
+                    "A result of %s cannot be written as JSON: %s Return a value that can be written, such as a record or a map."
+                            .formatted(typeOf(result), reason(refused)),
+                    refused);
+        }
+    }
+
     private static void write(JsonGenerator json, String name, ObjectWriter writer, @Nullable Object argument) {
         try {
             json.writeName(name);

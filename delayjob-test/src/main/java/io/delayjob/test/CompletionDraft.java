@@ -104,6 +104,13 @@ final class CompletionDraft {
         return this;
     }
 
+    /** Makes this end a success that leaves a result. */
+    CompletionDraft result(String result) {
+        job = job.with(job.task().withExtras(job.extras().withResult(result).toText()));
+        outcome = new JobOutcome.Succeeded(result);
+        return this;
+    }
+
     /** Makes this end that of a job that came too late to start. */
     CompletionDraft expired(Failure why) {
         failure = why;

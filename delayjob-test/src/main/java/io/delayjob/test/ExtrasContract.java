@@ -90,6 +90,46 @@ interface ExtrasContract extends GivenStore {
     }
 
     @Test
+    default void result_isKeptWithTheEnd_besideTheOtherExtras() {
+        String result = "{\"rows\":4711,\"text\":\"\\n \u65e5\"}";
+        Job plain = given().running(given().job());
+        Job extra = given().running(given().job().extras(EXTRAS));
+
+        assertThat(given().complete(
+                                given().completing(plain).result(result),
+                                given().completing(extra).result(result)))
+                .containsOnly(CompletionResult.ACCEPTED);
+
+        assertThat(given().find(plain.id()).state()).isEqualTo(JobState.FINISHED);
+        assertThat(given().find(plain.id()).result()).isEqualTo(result);
+        assertThat(given().find(extra.id()).result()).isEqualTo(result);
+        assertThat(given().find(extra.id()).extras().withoutResult().toText()).isEqualTo(EXTRAS);
+    }
+
+    @Test
+    default void result_ofTheGreatestLengthIsKept() {
+        String result = "\\".repeat(16_384);
+        Job running = given().running(given().job().extras(EXTRAS));
+
+        given().complete(given().completing(running).result(result));
+
+        assertThat(given().find(running.id()).result()).isEqualTo(result);
+    }
+
+    @Test
+    default void result_ofAFencedAttempt_isNotKept() {
+        Job lost = given().lost(given().job());
+        given().store().rescue(List.of(lost.toDueRow()), StoreScenario.NOW, given().token());
+        Job again = given().claim(given().find(lost.id()));
+
+        assertThat(given().complete(given().completing(lost).result("\"late\"")))
+                .isEqualTo(CompletionResult.FENCED);
+        given().complete(given().completing(again));
+
+        assertThat(given().find(lost.id()).result()).isNull();
+    }
+
+    @Test
     default void cancelled_byItsAttempt_keepsTheReason() {
         Job running = given().running(given().job().payload("1"));
         Failure expired = Failure.of("Expired", "could not start within PT10M");

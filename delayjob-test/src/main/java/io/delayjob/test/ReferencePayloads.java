@@ -43,6 +43,11 @@ public final class ReferencePayloads implements PayloadCodec {
     }
 
     @Override
+    public String encodeResult(Object result) {
+        return String.valueOf(result);
+    }
+
+    @Override
     public List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload) {
         Map<String, @Nullable Object> byName = payload == null ? Map.of() : payloads.get(payload);
         if (byName == null) {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +28,19 @@ public final class Completions {
     private final RandomGenerator random;
     private final AttemptLog mode;
     private final boolean keepFinished;
+    private final Results results;
 
-    /** @param keepFinished whether finished jobs leave a row in the history */
-    public Completions(EngineClock clock, RandomGenerator random, AttemptLog mode, boolean keepFinished) {
+    /**
+     * @param keepFinished whether finished jobs leave a row in the history
+     * @param results writes the results of handlers
+     */
+    public Completions(
+            EngineClock clock,
+            RandomGenerator random,
+            AttemptLog mode,
+            boolean keepFinished,
+            Function<Object, @Nullable String> results) {
+        this.results = new Results(results, clock);
         this.clock = clock;
         this.random = random;
         this.mode = mode;
@@ -60,7 +71,7 @@ public final class Completions {
         }
         boolean keep = keepFinished || !isFinished(next);
         return new Completion(
-                job,
+                keep ? withResult(job, outcome, next) : job,
                 outcome,
                 next,
                 random.nextLong(),
@@ -68,6 +79,11 @@ public final class Completions {
                 isFinished(next) ? null : failure,
                 keep,
                 log(job, outcome, next, failure, merged, now));
+    }
+
+    private Job withResult(Job job, JobOutcome outcome, Transition next) {
+        Object result = outcome instanceof JobOutcome.Succeeded succeeded ? succeeded.result() : null;
+        return result == null || !isFinished(next) ? job : results.keptWith(job, result);
     }
 
     /**

@@ -54,7 +54,8 @@ public record EngineParts(
                 clock(),
                 random(),
                 settings.attempts().log(),
-                !settings.history().finished().isZero());
+                !settings.history().finished().isZero(),
+                codec::encodeResult);
     }
 
     /** Returns the judge of answers from outside, which works whether the engine runs or not. */

@@ -49,7 +49,7 @@ class CompleterTest {
     private final FaultyStore store = new FaultyStore(rows);
     private final List<DueRow> handedOver = new ArrayList<>();
     private final List<String> events = new ArrayList<>();
-    private final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);
+    private final Completions completions = new Completions(clock, random, AttemptLog.ALL, true, String::valueOf);
     private int wakes;
     private long handedOverAsOfNanos;
     private final Completer completer = new Completer(
@@ -488,7 +488,7 @@ class CompleterTest {
     }
 
     private EndedAttempt forgotten(Job job) {
-        Completions forgetful = new Completions(clock, random, AttemptLog.ALL, false);
+        Completions forgetful = new Completions(clock, random, AttemptLog.ALL, false, String::valueOf);
         return new EndedAttempt(forgetful.of(job, null, SUCCEEDED, POLICY, null), Duration.ZERO);
     }
 

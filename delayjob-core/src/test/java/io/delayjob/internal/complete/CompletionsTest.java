@@ -32,7 +32,7 @@ class CompletionsTest {
     private final HandClock clock = new HandClock();
 
     private Completion of(AttemptLog mode, Repeat schedule, JobOutcome outcome, int failures, Misfire.Merged merged) {
-        return new Completions(clock, new SplittableRandom(6), mode, false)
+        return new Completions(clock, new SplittableRandom(6), mode, false, String::valueOf)
                 .of(GivenJob.given().failures(failures).done(), schedule, outcome, ONE_RETRY, merged);
     }
 
@@ -99,7 +99,7 @@ class CompletionsTest {
             }
             return 0;
         };
-        Completion completion = new Completions(clock, brokenOnce, AttemptLog.ALL, true)
+        Completion completion = new Completions(clock, brokenOnce, AttemptLog.ALL, true, String::valueOf)
                 .of(GivenJob.given().done(), HOURLY.jitter(Duration.ofMinutes(1)), SUCCEEDED, ONE_RETRY, null);
         assertThat(completion.next()).isEqualTo(new Transition.Ended(JobState.FAILED));
     }

@@ -45,9 +45,10 @@ final class ArrayFragments {
                 CAST(:failureType AS CHARACTER VARYING ARRAY),
                 CAST(:failureMessage AS CHARACTER VARYING ARRAY),
                 CAST(:failureTrace AS CHARACTER VARYING ARRAY),
+                CAST(:extras AS CHARACTER VARYING ARRAY),
                 CAST(:keep AS BOOLEAN ARRAY)
             ) AS e(id, token, fresh_token, state, run, planned_at, called_at, ended_at, doubt,
-                   failure_type, failure_message, failure_trace, keep)""";
+                   failure_type, failure_message, failure_trace, extras, keep)""";
 
     /** The jobs that match their ending. A requested cancellation rules out a dead letter. */
     private static final String ENDED_JOBS = ENDINGS + """

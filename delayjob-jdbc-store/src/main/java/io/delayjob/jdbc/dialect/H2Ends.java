@@ -18,7 +18,7 @@ final class H2Ends extends EndSql {
                             j.schedule, j.retry, j.trace, e.state, e.fresh_token, j.scheduled_at, e.planned_at, j.due_at,
                             e.run, j.attempt, j.failures, j.rescues, GREATEST(0, j.in_doubt + e.doubt),
                             j.cancel_requested, j.started_at, e.called_at, e.ended_at,
-                            e.failure_type, e.failure_message, e.failure_trace, j.extras
+                            e.failure_type, e.failure_message, e.failure_trace, COALESCE(e.extras, j.extras)
                         FROM {ended_jobs}
                         WHERE e.keep AND e.id = ANY(CAST(:locked AS UUID ARRAY))
                         """, """

@@ -71,6 +71,7 @@ final class JsonFragments {
                 failure_type LONGTEXT {characters} PATH '$.failureType',
                 failure_message LONGTEXT {characters} PATH '$.failureMessage',
                 failure_trace LONGTEXT {characters} PATH '$.failureTrace',
+                extras LONGTEXT {characters} PATH '$.extras',
                 keep SMALLINT PATH '$.keep'
             )) AS b""";
 

@@ -24,7 +24,7 @@ final class MySqlEnds extends EndSql {
                     j.schedule, j.retry, j.trace, b.state, b.fresh_token, j.scheduled_at, b.planned_at, j.due_at,
                     b.run, j.attempt, j.failures, j.rescues, GREATEST(0, j.in_doubt + b.doubt),
                     j.cancel_requested, j.started_at, b.called_at, b.ended_at,
-                    b.failure_type, b.failure_message, b.failure_trace, j.extras
+                    b.failure_type, b.failure_message, b.failure_trace, COALESCE(b.extras, j.extras)
                 FROM {locked_endings}
                 {job_of_batch}
                 WHERE b.keep

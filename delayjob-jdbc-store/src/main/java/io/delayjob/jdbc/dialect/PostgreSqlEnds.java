@@ -26,7 +26,7 @@ final class PostgreSqlEnds extends EndSql {
                         j.schedule, j.retry, j.trace, e.state, e.fresh_token, j.scheduled_at, e.planned_at, j.due_at,
                         e.run, j.attempt, j.failures, j.rescues, GREATEST(0, j.in_doubt + e.doubt) AS in_doubt,
                         j.cancel_requested, j.started_at, e.called_at, e.ended_at,
-                        e.failure_type, e.failure_message, e.failure_trace, j.extras, e.keep
+                        e.failure_type, e.failure_message, e.failure_trace, COALESCE(e.extras, j.extras) AS extras, e.keep
                 ), kept AS (
                     INSERT INTO {history} ({history_columns})
                     SELECT id, partition_id, name, job_key, payload, schedule, retry, trace, state, fresh_token,

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param errorType type of the failure, in the form of the parameter {@code error}
  * @param paused whether its handler or its queue is paused, so that no attempt of it starts
  * @param expiresAt time from which on no attempt of this run starts, if the job states its own; absent for the handler's
+ * @param result result of a finished job, if payloads may be shown
+ * @param resultMissing why a result was not kept
  * @param awaitedUntil deadline of the answer from outside; {@code null} unless one is awaited
  */
 record JobDescriptor(
@@ -47,7 +49,9 @@ record JobDescriptor(
         @Nullable Instant endedAt,
         @Nullable String error,
         @Nullable String errorType,
-        @Nullable String payload) {
+        @Nullable String payload,
+        @Nullable String result,
+        @Nullable String resultMissing) {
 
     /** @param showsPayload whether the caller may see the payload */
     static JobDescriptor of(Job job, Pauses pauses, boolean showsPayload) {
@@ -81,7 +85,9 @@ record JobDescriptor(
                 job.endedAt(),
                 failure == null ? null : failure.toString(),
                 failure == null ? null : failure.type(),
-                showsPayload ? job.payload() : null);
+                showsPayload ? job.payload() : null,
+                showsPayload ? job.result() : null,
+                job.extras().resultMissing());
     }
 
     /**

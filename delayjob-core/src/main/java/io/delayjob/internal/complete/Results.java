@@ -1,0 +1,72 @@
+package io.delayjob.internal.complete;
+
+import io.delayjob.event.LogThrottle;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
+import io.delayjob.job.StorableText;
+import io.delayjob.time.EngineClock;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the results of handlers into the extras of their jobs. A result that cannot be kept never makes a job fail, because
+ * its work is done and must not be repeated. Thread-safe.
+ */
+final class Results {
+
+    private static final Logger log = LoggerFactory.getLogger(Results.class);
+
+    /** Maximum length of a result, in bytes of UTF-8. */
+    static final int MAX_BYTES = 16_384;
+
+    private final Function<Object, @Nullable String> codec;
+    private final EngineClock clock;
+    private final LogThrottle missing = new LogThrottle();
+
+    /** @param codec writes a result; it may throw anything */
+    Results(Function<Object, @Nullable String> codec, EngineClock clock) {
+        this.codec = codec;
+        this.clock = clock;
+    }
+
+    /** Returns the job with its result, or with the reason why the result is not kept. */
+    Job keptWith(Job job, Object result) {
+        JobExtras extras = job.extras();
+        try {
+            String text = codec.apply(result);
+            String refusal = text == null ? "the payload codec wrote nothing" : refusal(text);
+            if (text != null && refusal == null) {
+                return job.with(job.task().withExtras(extras.withResult(text).toText()));
+            }
+            return without(job, extras, String.valueOf(refusal));
+        } catch (RuntimeException | Error unwritable) {
+            return without(job, extras, "it cannot be written: " + unwritable.getMessage());
+        }
+    }
+
+    private static @Nullable String refusal(String text) {
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MAX_BYTES) {
+            return "it has %d bytes, and a result has at most %d; store the data elsewhere and return its id"
+                    .formatted(bytes, MAX_BYTES);
+        }
+        boolean isRefused = IntStream.range(0, text.length()).anyMatch(index -> StorableText.isRefused(text, index));
+        return isRefused ? "it has a character that databases refuse" : null;
+    }
+
+    private Job without(Job job, JobExtras extras, String reason) {
+        missing.admit(job.name(), clock.nanoTime())
+                .ifPresent(before -> log.warn(
+                        "The result of job {} ({}) is not kept{}. The job has ended well. The reason: {}",
+                        job.id(),
+                        job.name(),
+                        LogThrottle.withOthers(before),
+                        reason));
+        String stored = reason.length() > 200 ? reason.substring(0, 200) + "\u2026" : reason;
+        return job.with(job.task().withExtras(extras.withResultMissing(stored).toText()));
+    }
+}

@@ -1,0 +1,55 @@
+package io.delayjob.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+/** The text of rare attributes. */
+class JobExtrasTest {
+
+    @Test
+    void noAttributes_haveNoText() {
+        assertThat(JobExtras.parse(null)).isEqualTo(JobExtras.NONE);
+        assertThat(JobExtras.NONE.toText()).isNull();
+        assertThat(JobExtras.NONE.expiresAfter()).isNull();
+        assertThat(JobExtras.NONE.withResult("1").withoutResult().toText()).isNull();
+    }
+
+    @Test
+    void linesOfALaterVersion_stay() {
+        JobExtras read = JobExtras.parse("zoo 1\nabc x y").withExpiresAfter(Duration.ofMinutes(10));
+
+        assertThat(read.toText()).isEqualTo("abc x y\nexpires PT10M\nzoo 1");
+        assertThat(JobExtras.parse(read.toText()).expiresAfter()).isEqualTo(Duration.ofMinutes(10));
+    }
+
+    @Test
+    void attribute_replacesThatOfTheSameName() {
+        JobExtras twice =
+                JobExtras.NONE.withResultMissing("too long").withResult("1").withResult("2");
+
+        assertThat(twice.toText()).isEqualTo("result 2");
+        assertThat(twice.resultMissing()).isNull();
+    }
+
+    @Property
+    void anyResult_comesBack_andLeavesOtherLinesAlone(@ForAll String result) {
+        JobExtras written = JobExtras.NONE.withExpiresAfter(Duration.ofHours(1)).withResult(result);
+
+        JobExtras read = JobExtras.parse(written.toText());
+
+        assertThat(read.result()).isEqualTo(result);
+        assertThat(read.withoutResult().toText()).isEqualTo("expires PT1H");
+    }
+
+    @Test
+    void expiryThatCannotBeRead_isRefusedWithItsText() {
+        assertThatThrownBy(() -> JobExtras.parse("expires soon").expiresAfter())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Invalid stored expiry 'soon'");
+    }
+}
