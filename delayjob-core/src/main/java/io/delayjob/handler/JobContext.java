@@ -74,6 +74,23 @@ public interface JobContext {
      */
     AnswerTicket ticket();
 
+    /**
+     * Tells people how far this attempt is. The call only keeps the values in memory. The next heartbeat of the instance takes
+     * the latest values along, so people see them some seconds later. The values end with the attempt. If more than 20
+     * attempts of the instance tell their progress, people see that of those that began first.
+     *
+     * @param done number of parts that are done
+     * @param total number of all parts; 0 if it is unknown
+     * @param note a few words; everybody who may see the job sees them, cut to 60 characters
+     * @throws IllegalArgumentException if a number is negative
+     */
+    default void progress(long done, long total, String note) {}
+
+    /** Tells people how far this attempt is, as {@link #progress(long, long, String)} does, without a note. */
+    default void progress(long done, long total) {
+        progress(done, total, "");
+    }
+
     /** Returns name, id, run and attempt in a few words, for logs: {@code send-mail (018f…), run 1, attempt 2}. */
     @Override
     String toString();

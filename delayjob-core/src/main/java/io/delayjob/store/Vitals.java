@@ -1,6 +1,8 @@
 package io.delayjob.store;
 
 import io.delayjob.job.JobId;
+import io.delayjob.job.Printable;
+import io.delayjob.job.StorableText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param rates the work that it does
  * @param queues the queues that it works, or whose partitions it leads
  * @param longest the attempt under way that began first; {@code null} if none is under way, or if it is unknown
+ * @param progress what attempts under way have told about their progress; those that began first, if there are many
  */
 public record Vitals(
         @Nullable String version,
@@ -26,9 +29,23 @@ public record Vitals(
         Memory memory,
         Rates rates,
         List<QueueUse> queues,
-        @Nullable LongestRunning longest) {
+        @Nullable LongestRunning longest,
+        List<Progress> progress) {
+
+    /** Creates vitals of an instance whose attempts tell no progress. */
+    public Vitals(
+            @Nullable String version,
+            Instant since,
+            Duration clockSkew,
+            Memory memory,
+            Rates rates,
+            List<QueueUse> queues,
+            @Nullable LongestRunning longest) {
+        this(version, since, clockSkew, memory, rates, queues, longest, List.of());
+    }
 
     public Vitals {
+        progress = List.copyOf(progress);
         queues = List.copyOf(queues);
     }
 
@@ -64,6 +81,34 @@ public record Vitals(
      * @param since call of the handler, in store time
      */
     public record LongestRunning(JobId job, String name, Instant since) {}
+
+    /**
+     * What an attempt under way has told about its progress.
+     *
+     * @param job id of its job
+     * @param attempt number of the attempt
+     * @param done number of parts that are done
+     * @param total number of all parts; 0 if it is unknown
+     * @param note a few words, cut to {@value #MAX_NOTE} characters; empty for none
+     */
+    public record Progress(JobId job, int attempt, long done, long total, String note) {
+
+        /** Maximum length of a note, in characters. */
+        public static final int MAX_NOTE = 60;
+
+        public Progress {
+            StringBuilder storable = new StringBuilder();
+            String printable = Printable.of(note);
+            for (int i = 0; i < printable.length() && storable.length() < MAX_NOTE; i++) {
+                storable.append(StorableText.isRefused(printable, i) ? '\uFFFD' : printable.charAt(i));
+            }
+            int last = storable.length() - 1;
+            if (last >= 0 && Character.isHighSurrogate(storable.charAt(last))) {
+                storable.setLength(last);
+            }
+            note = storable.toString();
+        }
+    }
 
     /**
      * The use of a queue by one instance.

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VitalsText {
 
-    /** Maximum number of characters. Queues that do not fit are left out. */
+    /** Maximum number of characters. Queues and progress that do not fit are left out. */
     public static final int MAX_LENGTH = 4_000;
 
     private static final int MAX_VERSION = 100;
@@ -32,6 +32,7 @@ public final class VitalsText {
     private static final String LATE = "late";
     private static final String LONGEST = "longest";
     private static final String QUEUE = "queue";
+    private static final String PROGRESS = "progress";
 
     private VitalsText() {}
 
@@ -53,17 +54,35 @@ public final class VitalsText {
         if (longest != null) {
             lines.add(line(LONGEST, longest.job(), longest.since().toEpochMilli(), longest.name()));
         }
+        addFitting(
+                lines,
+                vitals.queues().stream()
+                        .map(use -> line(
+                                QUEUE,
+                                use.queue(),
+                                use.concurrency(),
+                                use.running(),
+                                use.claimed(),
+                                hex(use.partitions())))
+                        .toList());
+        addFitting(
+                lines,
+                vitals.progress().stream()
+                        .map(told -> line(PROGRESS, told.job(), told.attempt(), told.done(), told.total(), told.note()))
+                        .toList());
+        return String.join("\n", lines);
+    }
+
+    /** Adds the first of the further lines, as many as fit. */
+    private static void addFitting(List<String> lines, List<String> further) {
         int length = lines.stream().mapToInt(line -> line.length() + 1).sum();
-        for (Vitals.QueueUse use : vitals.queues()) {
-            String line =
-                    line(QUEUE, use.queue(), use.concurrency(), use.running(), use.claimed(), hex(use.partitions()));
+        for (String line : further) {
             length += line.length() + 1;
             if (length > MAX_LENGTH) {
-                break;
+                return;
             }
             lines.add(line);
         }
-        return String.join("\n", lines);
     }
 
     private static String line(String fact, Object... values) {
@@ -92,6 +111,7 @@ public final class VitalsText {
     private static Vitals parsed(String text) {
         Map<String, List<String>> facts = new HashMap<>();
         List<Vitals.QueueUse> queues = new ArrayList<>();
+        List<Vitals.Progress> progress = new ArrayList<>();
         for (String line : text.split("\n")) {
             List<String> values = List.of(line.split(TAB, -1));
             if (values.get(0).equals(QUEUE)) {
@@ -101,6 +121,13 @@ public final class VitalsText {
                         number(at(values, 3)),
                         number(at(values, 4)),
                         indexes(at(values, 5))));
+            } else if (values.get(0).equals(PROGRESS)) {
+                progress.add(new Vitals.Progress(
+                        JobId.parse(at(values, 1)),
+                        number(at(values, 2)),
+                        longOf(at(values, 3)),
+                        longOf(at(values, 4)),
+                        at(values, 5)));
             } else {
                 facts.put(values.get(0), values);
             }
@@ -122,7 +149,8 @@ public final class VitalsText {
                                 .map(VitalsText::longOf)
                                 .toList()),
                 queues,
-                longest(facts.get(LONGEST)));
+                longest(facts.get(LONGEST)),
+                progress);
     }
 
     private static Vitals.@Nullable LongestRunning longest(@Nullable List<String> values) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.job.JobId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -23,11 +24,24 @@ class VitalsTextTest {
                     new Vitals.QueueUse("elsewhere", 0, 0, 0, List.of(1_023)),
                     new Vitals.QueueUse("reports", 2, 0, 0, List.of())),
             new Vitals.LongestRunning(
-                    new JobId(new UUID(1, 2)), "nightly report", Instant.parse("2030-01-01T07:59:00.123Z")));
+                    new JobId(new UUID(1, 2)), "nightly report", Instant.parse("2030-01-01T07:59:00.123Z")),
+            List.of(
+                    new Vitals.Progress(new JobId(new UUID(3, 4)), 2, 17, 4_711, "page 17"),
+                    new Vitals.Progress(new JobId(new UUID(5, 6)), 1, 0, 0, "")));
 
     @Test
     void vitals_writtenAndRead_areTheSame() {
         assertThat(VitalsText.read(VitalsText.write(VITALS))).isEqualTo(VITALS);
+    }
+
+    @Test
+    void noteThatCouldNotBeStored_isCutAndReplaced() {
+        String note = "a\tb\n\u0000\uD83D" + "\uD83D\uDE80".repeat(40);
+
+        String told = new Vitals.Progress(new JobId(new UUID(3, 4)), 1, 1, 2, note).note();
+
+        assertThat(told).startsWith("a\\u0009b\\u000A\\u0000\uFFFD\uD83D\uDE80").hasSizeBetween(59, 60);
+        assertThat(Character.isHighSurrogate(told.charAt(told.length() - 1))).isFalse();
     }
 
     @Test
@@ -88,7 +102,9 @@ class VitalsTextTest {
                 VITALS.memory(),
                 VITALS.rates(),
                 queues,
-                new Vitals.LongestRunning(new JobId(new UUID(1, 2)), "n".repeat(100), VITALS.since())));
+                new Vitals.LongestRunning(new JobId(new UUID(1, 2)), "n".repeat(100), VITALS.since()),
+                Collections.nCopies(
+                        20, new Vitals.Progress(new JobId(new UUID(1, 2)), 1, 1, Long.MAX_VALUE, "n".repeat(60)))));
 
         assertThat(text).hasSizeLessThanOrEqualTo(VitalsText.MAX_LENGTH);
         List<Vitals.QueueUse> read = VitalsText.read(text).queues();

@@ -109,7 +109,8 @@ interface InstanceContract extends GivenStore {
                 new Vitals.Rates(0.25, 1_000, List.of(7L, 0L)),
                 List.of(new Vitals.QueueUse("default", 16, 2, 1, List.of(0, 5))),
                 new Vitals.LongestRunning(
-                        new JobId(new UUID(1, 2)), "Überweisung", Instant.ofEpochMilli(1_900_000_000_001L)));
+                        new JobId(new UUID(1, 2)), "Überweisung", Instant.ofEpochMilli(1_900_000_000_001L)),
+                List.of(new Vitals.Progress(new JobId(new UUID(1, 2)), 3, 17, 4_711, "Seite 17, \u65e5")));
 
         instances().beat(number, false, vitals);
         instances().acknowledgePauses(number, 42);

@@ -5,6 +5,7 @@ import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.schedule.Misfire;
+import io.delayjob.store.Vitals;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,7 @@ final class Attempt {
     private volatile boolean timedOut;
     private volatile boolean recalled;
     private volatile boolean cancelRequested;
+    private volatile Vitals.@Nullable Progress progress;
 
     Attempt(Assignment assignment, Verdict.Call call, long startedNanos, Ends ends) {
         this.assignment = assignment;
@@ -209,6 +211,16 @@ final class Attempt {
     void recall() {
         recalled = true;
         interrupt();
+    }
+
+    /** Notes what the handler tells about its progress. The next heartbeat takes it along. */
+    void progressed(long done, long total, String note) {
+        progress = new Vitals.Progress(job().id(), job().attempt(), done, total, note);
+    }
+
+    /** Returns what the handler last told about its progress; {@code null} if it told nothing. */
+    Vitals.@Nullable Progress progress() {
+        return progress;
     }
 
     /** Tells the handler that a cancellation of its job was requested. */

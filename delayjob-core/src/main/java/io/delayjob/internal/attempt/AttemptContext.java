@@ -4,6 +4,7 @@ import io.delayjob.handler.JobContext;
 import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.schedule.Stated;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,17 @@ record AttemptContext(Job job, Attempt underWay) implements JobContext {
     @Override
     public boolean isCancelRequested() {
         return underWay.isCancelRequested();
+    }
+
+    @Override
+    public void progress(long done, long total, String note) {
+        if (done < 0 || total < 0) {
+            throw new IllegalArgumentException(
+                    "Invalid progress %d of %d: must be zero or more; a total of 0 means that it is unknown."
+                            .formatted(done, total));
+        }
+        Stated.notNull(note, "note of a progress", "must be a few words; leave it out for none");
+        underWay.progressed(done, total, note);
     }
 
     @Override

@@ -299,6 +299,11 @@ public final class Attempts implements Attempt.Ends {
         return underWay.longest();
     }
 
+    /** Returns what attempts under way have told about their progress. Their number is limited. */
+    public List<Vitals.Progress> progress() {
+        return underWay.progress();
+    }
+
     /** Returns the names of the attempts under way for one line of the log. Their number is limited. */
     public String underWay() {
         return underWay.named();

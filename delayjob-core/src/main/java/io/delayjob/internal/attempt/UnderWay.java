@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -25,6 +26,9 @@ public final class UnderWay implements Agent {
 
     /** Maximum number of attempts that a line of the log names. */
     private static final int MAX_NAMED = 20;
+
+    /** Maximum number of attempts whose progress is told, so that it fits into the vitals. */
+    private static final int MAX_TOLD = 20;
 
     private final JobListeners listeners;
     private final EngineClock clock;
@@ -224,6 +228,18 @@ public final class UnderWay implements Agent {
                         attempt.job().name(),
                         clock.storeTime().minusNanos(now - attempt.startedNanos)))
                 .orElse(null);
+    }
+
+    /** Returns what attempts have told about their progress; those that began first, if there are many. */
+    List<Vitals.Progress> progress() {
+        long now = clock.nanoTime();
+        return running.stream()
+                .filter(attempt -> attempt.progress() != null)
+                .sorted(Comparator.comparingLong((Attempt attempt) -> attempt.startedNanos - now)
+                        .thenComparing(attempt -> attempt.job().id()))
+                .limit(MAX_TOLD)
+                .flatMap(attempt -> Optional.ofNullable(attempt.progress()).stream())
+                .toList();
     }
 
     private StuckAttempt stuck(Attempt attempt) {

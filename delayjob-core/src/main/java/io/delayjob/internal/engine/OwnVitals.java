@@ -59,7 +59,8 @@ final class OwnVitals {
                         settings.preload().maxJobs()),
                 traffic.rates(nanos),
                 queues(),
-                attempts.longest());
+                attempts.longest(),
+                attempts.progress());
     }
 
     private List<Vitals.QueueUse> queues() {

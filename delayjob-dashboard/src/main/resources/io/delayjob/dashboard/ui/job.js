@@ -471,7 +471,7 @@ function why({ job, why, retryPolicy }) {
     );
 }
 
-function factsCard({ job, retryPolicy, timeout }) {
+function factsCard({ job, retryPolicy, timeout, progress }) {
     const at = t => t && time(instant(t), when(instant(t), now(), true)),
         t = now();
     const planned = instant(job.plannedAt);
@@ -491,6 +491,18 @@ function factsCard({ job, retryPolicy, timeout }) {
                     'Scheduled',
                     at(job.scheduledAt),
                     planned > instant(job.scheduledAt) ? dur(planned - instant(job.scheduledAt)) + ' before' : '',
+                ],
+                progress && [
+                    'Progress',
+                    n0(progress.done) + (progress.total === undefined ? '' : ' of ' + n0(progress.total)),
+                    progress.note || '',
+                ],
+                job.expiresAt && ['Expires', at(job.expiresAt), relative(instant(job.expiresAt), t)],
+                (job.result || job.resultMissing) && [
+                    'Result',
+                    job.result
+                        ? h('span', { class: 'mono wraps' }, cut(job.result, 500))
+                        : 'not kept: ' + job.resultMissing,
                 ],
                 job.calledAt && [
                     'Started',

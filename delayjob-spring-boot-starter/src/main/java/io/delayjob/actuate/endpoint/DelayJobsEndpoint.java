@@ -13,7 +13,9 @@ import io.delayjob.store.DueSpan;
 import io.delayjob.store.FailureGroups;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
+import io.delayjob.store.InstanceRow;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.Vitals;
 import io.delayjob.store.MinuteSpan;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
@@ -113,21 +115,34 @@ class DelayJobsEndpoint {
             return null;
         }
         Pauses pauses = pauses();
+        List<InstanceRow> register =
+                job.state().isEnded() ? List.of() : store.instances().list();
         return JobDetailsDescriptor.of(
                 job,
                 pauses,
                 store.attempts(id, MAX_ATTEMPTS),
                 payloadHidden,
                 AttemptTerms.of(job, handlers.find(job.name()), settings.attempts()),
-                job.state().isEnded() ? null : why(job, pauses));
+                progress(job, register),
+                job.state().isEnded() ? null : why(job, pauses, register));
     }
 
-    private List<WhyNotRunning.Finding> why(Job job, Pauses pauses) {
+    /** Returns what the attempt under way told with the last heartbeat of its instance. */
+    private static Vitals.@Nullable Progress progress(Job job, List<InstanceRow> register) {
+        return register.stream()
+                .filter(instance -> instance.number() == job.owner() && instance.vitals() != null)
+                .flatMap(instance -> instance.vitals().progress().stream())
+                .filter(told -> told.job().equals(job.id()) && told.attempt() == job.attempt())
+                .findFirst()
+                .orElse(null);
+    }
+
+    private List<WhyNotRunning.Finding> why(Job job, Pauses pauses, List<InstanceRow> register) {
         return new WhyNotRunning(
                         clock.storeTime(),
                         pauses,
                         store.instances().handlers(),
-                        instances().instances(),
+                        instances(register).instances(),
                         engine.status(),
                         settings.attempts().timeout())
                 .of(job);
@@ -191,9 +206,13 @@ class DelayJobsEndpoint {
     }
 
     InstancesDescriptor instances() {
+        return instances(store.instances().list());
+    }
+
+    private InstancesDescriptor instances(List<InstanceRow> register) {
         EngineStatus status = engine.status();
         return InstancesDescriptor.of(
-                store.instances().list(),
+                register,
                 engine.notHeardOfPauses(),
                 status,
                 settings.cluster().liveness());

@@ -5,6 +5,7 @@ import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.schedule.Schedule;
 import io.delayjob.settings.AttemptLog;
+import io.delayjob.store.Vitals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param timeout time after which an attempt is interrupted; absent if there is none, or if this instance does not know
  * it
  * @param attemptsKept kinds of attempts that this instance logs
+ * @param progress what its attempt under way has told about its progress; absent if it told nothing
  * @param why reasons why it does not run, or how it runs; absent if it has ended
  */
 record JobDetailsDescriptor(
@@ -38,6 +40,7 @@ record JobDetailsDescriptor(
         @Nullable String retryPolicy,
         @Nullable Duration timeout,
         AttemptLog attemptsKept,
+        @Nullable ProgressDescriptor progress,
         @Nullable List<WhyNotRunning.Finding> why)
         implements OperationResponseBody {
 
@@ -50,6 +53,7 @@ record JobDetailsDescriptor(
             List<AttemptRecord> attempts,
             @Nullable String payloadHidden,
             AttemptTerms terms,
+            Vitals.@Nullable Progress progress,
             @Nullable List<WhyNotRunning.Finding> why) {
         Failure failure = job.failure();
         return new JobDetailsDescriptor(
@@ -62,7 +66,25 @@ record JobDetailsDescriptor(
                 terms.retryPolicy(),
                 terms.timeout(),
                 terms.log(),
+                progress == null ? null : ProgressDescriptor.of(progress),
                 why);
+    }
+
+    /**
+     * The progress of an attempt; the fields are those of {@link Vitals.Progress}.
+     *
+     * @param total absent if it is unknown
+     * @param note absent if there is none
+     */
+    record ProgressDescriptor(int attempt, long done, @Nullable Long total, @Nullable String note) {
+
+        static ProgressDescriptor of(Vitals.Progress told) {
+            return new ProgressDescriptor(
+                    told.attempt(),
+                    told.done(),
+                    told.total() == 0 ? null : told.total(),
+                    told.note().isEmpty() ? null : told.note());
+        }
     }
 
     private static @Nullable List<Instant> next(Job job) {
