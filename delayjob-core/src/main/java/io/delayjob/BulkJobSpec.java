@@ -45,6 +45,11 @@ record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Pla
     }
 
     @Override
+    public BulkSpec<P> label(String label) {
+        return with(draft -> draft.withLabel(label));
+    }
+
+    @Override
     public BulkSpec<P> spreadOver(Duration duration) {
         return new BulkJobSpec<>(payloads, drafts, Planner.checkSpread(duration), planner, writer);
     }

@@ -34,6 +34,9 @@ public interface BulkSpec<P> {
     /** Sets the time after which no attempt starts, as {@link ScheduleSpec#expiresAfter} does. */
     BulkSpec<P> expiresAfter(Duration expiresAfter);
 
+    /** Adds a label to each job, as {@link ScheduleSpec#label} does. */
+    BulkSpec<P> label(String label);
+
     /** Spreads the due times evenly over this duration. The first job is due at the time that the next call gives. */
     BulkSpec<P> spreadOver(Duration duration);
 

@@ -80,4 +80,8 @@ record Draft(
         Duration checked = Handler.checkExpiresAfter(expiresAfter, "of a job '" + name + "'");
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withExpiresAfter(checked));
     }
+
+    Draft withLabel(String label) {
+        return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withLabel(label));
+    }
 }

@@ -37,6 +37,11 @@ record JobSpec(Draft draft, Planner planner, JobWriter writer) implements Schedu
     }
 
     @Override
+    public ScheduleSpec label(String label) {
+        return with(draft.withLabel(label));
+    }
+
+    @Override
     public Scheduled now() {
         return writer.write(draft, planner.now());
     }

@@ -64,6 +64,11 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Payloads payloads, P
     }
 
     @Override
+    public ScheduleSpec label(String label) {
+        return withoutPayload().label(label);
+    }
+
+    @Override
     public Scheduled now() {
         return withoutPayload().now();
     }

@@ -33,7 +33,7 @@ final class SameJob {
             throw new JobIdTakenException(asked.id(), "retry policy");
         }
         if (!Objects.equals(asked.extras(), existing.extras().withoutResult().toText())) {
-            throw new JobIdTakenException(asked.id(), "expiry");
+            throw new JobIdTakenException(asked.id(), "expiry or labels");
         }
     }
 

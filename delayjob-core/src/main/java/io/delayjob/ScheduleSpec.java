@@ -75,6 +75,15 @@ public interface ScheduleSpec {
      */
     ScheduleSpec expiresAfter(Duration expiresAfter);
 
+    /**
+     * Adds a label, by which people find the job: see {@link io.delayjob.store.JobQuery#label}. A job has up to
+     * {@value io.delayjob.job.JobExtras#MAX_LABELS} labels. They are no index: to find one job, use a key.
+     *
+     * @param label 1 to {@value io.delayjob.job.JobExtras#MAX_LABEL_LENGTH} characters, no control characters, such as
+     *     {@code customer:42}
+     */
+    ScheduleSpec label(String label);
+
     /** Makes the job due at once. */
     @CanIgnoreReturnValue
     Scheduled now();

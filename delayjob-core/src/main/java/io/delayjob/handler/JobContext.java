@@ -3,6 +3,7 @@ package io.delayjob.handler;
 import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.JobId;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,11 @@ public interface JobContext {
     /** Returns the job's key, or {@code null}. */
     @Nullable
     String key();
+
+    /** Returns the job's labels, in alphabetical order. */
+    default List<String> labels() {
+        return List.of();
+    }
 
     /** Returns the number of this run of a repeating job, from 1. */
     int run();

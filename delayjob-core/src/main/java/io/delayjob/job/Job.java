@@ -2,6 +2,7 @@ package io.delayjob.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,11 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     public @Nullable Instant expiresAt() {
         Duration expiresAfter = extras().expiresAfter();
         return expiresAfter == null ? null : plannedAt().plus(expiresAfter);
+    }
+
+    /** Returns its labels, in alphabetical order. */
+    public List<String> labels() {
+        return extras().labels();
     }
 
     /** Returns the {@linkplain JobExtras#result() result} of a finished job; {@code null} for none. */

@@ -1,12 +1,16 @@
 package io.delayjob.job;
 
+import io.delayjob.schedule.Stated;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * expires PT10M
+ * label customer:42
  * result {"rows":4711}
  * </pre>
  *
@@ -26,7 +31,14 @@ public final class JobExtras {
     /** A job without such attributes. */
     public static final JobExtras NONE = new JobExtras(List.of());
 
+    /** Maximum number of labels of a job. */
+    public static final int MAX_LABELS = 8;
+
+    /** Maximum length of a label, in characters. */
+    public static final int MAX_LABEL_LENGTH = 40;
+
     private static final String EXPIRES = "expires";
+    private static final String LABEL = "label";
     private static final String RESULT = "result";
     private static final String RESULT_MISSING = "result-missing";
 
@@ -70,6 +82,57 @@ public final class JobExtras {
     /** Returns the same attributes with this expiry. */
     public JobExtras withExpiresAfter(Duration expiresAfter) {
         return with(EXPIRES, List.of(expiresAfter.toString()));
+    }
+
+    /** Returns the labels, in alphabetical order. */
+    public List<String> labels() {
+        return values(LABEL);
+    }
+
+    /** Tells whether the job has this label. */
+    public boolean hasLabel(String label) {
+        return lines.contains(labelLine(label));
+    }
+
+    /** Returns the line of this label, without line breaks, as it stands in the text of a job that has the label. */
+    public static String labelLine(String label) {
+        return LABEL + " " + escaped(label);
+    }
+
+    /**
+     * Returns the same attributes with one more label.
+     *
+     * @throws IllegalArgumentException when there are {@value #MAX_LABELS} others already
+     */
+    public JobExtras withLabel(String label) {
+        checkLabel(label);
+        SortedSet<String> all = new TreeSet<>(labels());
+        all.add(label);
+        if (all.size() > MAX_LABELS) {
+            throw new IllegalArgumentException(
+                    "Invalid label '%s': must be one of at most %d labels of a job, which has %s; leave one out."
+                            .formatted(label, MAX_LABELS, labels()));
+        }
+        return with(LABEL, List.copyOf(all));
+    }
+
+    /** Refuses a label that is too long, blank or not printable. */
+    public static String checkLabel(String label) {
+        Stated.notNull(label, "label", "must be a short text such as customer:42; leave it out for none");
+        if (label.isBlank() || label.length() > MAX_LABEL_LENGTH) {
+            throw new IllegalArgumentException(
+                    "Invalid label '%s' (%d characters): must have 1 to %d characters and not be blank; use a short text such as customer:42."
+                            .formatted(
+                                    Printable.of(label.substring(0, Math.min(label.length(), 2 * MAX_LABEL_LENGTH))),
+                                    label.length(),
+                                    MAX_LABEL_LENGTH));
+        }
+        if (IntStream.range(0, label.length()).anyMatch(index -> StorableText.isRefused(label, index))) {
+            throw new IllegalArgumentException(
+                    "Invalid label '%s': must not contain U+0000 or half a character, which databases refuse; remove it."
+                            .formatted(Printable.of(label)));
+        }
+        return Printable.check("label", label);
     }
 
     /** Returns the result of a finished job, as its handler's payload codec wrote it; {@code null} for none. */

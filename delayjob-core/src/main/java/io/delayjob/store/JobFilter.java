@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param key only this key
  * @param queue only this queue
  * @param errorType only jobs that ended with a failure of this {@linkplain Failure#type() type}
+ * @param label only jobs with this label
  * @param from only unfinished jobs that are due then or later, and ended jobs that ended then or later
  * @param until only unfinished jobs that are due earlier, and ended jobs that ended earlier
  */
@@ -26,11 +27,12 @@ public record JobFilter(
         @Nullable String key,
         @Nullable String queue,
         @Nullable String errorType,
+        @Nullable String label,
         @Nullable Instant from,
         @Nullable Instant until) {
 
     /** Matches every job. */
-    public static final JobFilter ALL = new JobFilter(null, null, null, null, null, null, null);
+    public static final JobFilter ALL = new JobFilter(null, null, null, null, null, null, null, null);
 
     /** Tells whether name and key are both given, so that an index leads to the jobs. */
     public boolean isOfOneKey() {
@@ -46,6 +48,7 @@ public record JobFilter(
                 && (key == null || key.equals(job.key()))
                 && (queue == null || queue.equals(job.partition().queue()))
                 && (errorType == null || failure != null && errorType.equals(failure.type()))
+                && (label == null || job.extras().hasLabel(label))
                 && (from == null || !time.isBefore(from))
                 && (until == null || time.isBefore(until));
     }

@@ -1,6 +1,7 @@
 package io.delayjob.store;
 
 import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.schedule.Stated;
@@ -74,27 +75,42 @@ public record JobQuery(
     /** Returns a query for jobs in this state. */
     public static JobQuery state(JobState state) {
         Stated.notNull(state, "state", "must be a JobState; JobQuery.all() finds jobs in every state");
-        return all().filter(new JobFilter(state, null, null, null, null, null, null));
+        return all().filter(new JobFilter(state, null, null, null, null, null, null, null));
     }
 
     /** Finds only jobs of this handler name. */
     public JobQuery name(String name) {
         Stated.notNull(name, "job name", "must be the name of a handler; leave it out for jobs of all names");
-        return filter(
-                new JobFilter(state(), name, key(), filter.queue(), filter.errorType(), filter.from(), filter.until()));
+        return filter(new JobFilter(
+                state(),
+                name,
+                key(),
+                filter.queue(),
+                filter.errorType(),
+                filter.label(),
+                filter.from(),
+                filter.until()));
     }
 
     /** Finds only jobs with this key, in its text form. */
     public JobQuery key(Object key) {
         Stated.notNull(key, "key", "must be a value whose text is the key; leave it out for jobs of all keys");
         return filter(new JobFilter(
-                state(), name(), key.toString(), filter.queue(), filter.errorType(), filter.from(), filter.until()));
+                state(),
+                name(),
+                key.toString(),
+                filter.queue(),
+                filter.errorType(),
+                filter.label(),
+                filter.from(),
+                filter.until()));
     }
 
     /** Finds only jobs of this queue. */
     public JobQuery queue(String queue) {
         Stated.notNull(queue, "queue", "must be the name of a queue; leave it out for jobs of all queues");
-        return filter(new JobFilter(state(), name(), key(), queue, filter.errorType(), filter.from(), filter.until()));
+        return filter(new JobFilter(
+                state(), name(), key(), queue, filter.errorType(), filter.label(), filter.from(), filter.until()));
     }
 
     /**
@@ -104,19 +120,38 @@ public record JobQuery(
      */
     public JobQuery error(String type) {
         Stated.notNull(type, "type of an error", "must be the class name of an exception; leave it out for all jobs");
-        return filter(new JobFilter(state(), name(), key(), filter.queue(), type, filter.from(), filter.until()));
+        return filter(new JobFilter(
+                state(), name(), key(), filter.queue(), type, filter.label(), filter.from(), filter.until()));
+    }
+
+    /**
+     * Finds only jobs with this {@linkplain io.delayjob.ScheduleSpec#label label}. No index leads to them, so a search looks at
+     * every job that meets the other conditions.
+     */
+    public JobQuery label(String label) {
+        return filter(new JobFilter(
+                state(),
+                name(),
+                key(),
+                filter.queue(),
+                filter.errorType(),
+                JobExtras.checkLabel(label),
+                filter.from(),
+                filter.until()));
     }
 
     /** Finds only jobs of this time or later: the due time of unfinished jobs, the end of ended jobs. */
     public JobQuery from(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
-        return filter(new JobFilter(state(), name(), key(), filter.queue(), filter.errorType(), time, filter.until()));
+        return filter(new JobFilter(
+                state(), name(), key(), filter.queue(), filter.errorType(), filter.label(), time, filter.until()));
     }
 
     /** Finds only jobs earlier than this time: the due time of unfinished jobs, the end of ended jobs. */
     public JobQuery until(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
-        return filter(new JobFilter(state(), name(), key(), filter.queue(), filter.errorType(), filter.from(), time));
+        return filter(new JobFilter(
+                state(), name(), key(), filter.queue(), filter.errorType(), filter.label(), filter.from(), time));
     }
 
     private JobQuery filter(JobFilter changed) {

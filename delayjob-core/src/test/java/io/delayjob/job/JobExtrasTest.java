@@ -47,6 +47,31 @@ class JobExtrasTest {
     }
 
     @Test
+    void labels_areSortedAndDistinct_andFoundAsAWhole() {
+        JobExtras extras = JobExtras.NONE.withLabel("b").withLabel("a\\n").withLabel("b");
+
+        assertThat(JobExtras.parse(extras.toText()).labels()).containsExactly("a\\n", "b");
+        assertThat(extras.hasLabel("a\\n")).isTrue();
+        assertThat(extras.hasLabel("a")).isFalse();
+    }
+
+    @Test
+    void labelsThatAreTooManyOrTooLong_areRefused() {
+        JobExtras full = JobExtras.NONE;
+        for (int i = 0; i < JobExtras.MAX_LABELS; i++) {
+            full = full.withLabel("label " + i);
+        }
+        JobExtras eight = full;
+
+        assertThat(eight.withLabel("label 7")).isEqualTo(eight);
+        assertThatThrownBy(() -> eight.withLabel("ninth")).hasMessageContaining("at most 8 labels");
+        assertThatThrownBy(() -> JobExtras.NONE.withLabel("x".repeat(41))).hasMessageContaining("(41 characters)");
+        assertThatThrownBy(() -> JobExtras.NONE.withLabel(" ")).hasMessageContaining("not be blank");
+        assertThatThrownBy(() -> JobExtras.NONE.withLabel("a\nb")).hasMessageContaining("U+000A");
+        assertThatThrownBy(() -> JobExtras.NONE.withLabel("\uD83D")).hasMessageContaining("databases refuse");
+    }
+
+    @Test
     void expiryThatCannotBeRead_isRefusedWithItsText() {
         assertThatThrownBy(() -> JobExtras.parse("expires soon").expiresAfter())
                 .isInstanceOf(IllegalArgumentException.class)

@@ -5,6 +5,7 @@ import io.delayjob.jdbc.dialect.Direction;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
@@ -259,6 +260,8 @@ final class JobReader {
                 .set("name", query.name())
                 .set("key", query.key())
                 .set("error", filter.errorType())
+                .set("label", filter.label() == null ? null : "\n" + JobExtras.labelLine(filter.label()) + "\n")
+                .set("lineBreak", "\n")
                 // A read returns one more row than the page holds, to show whether there is another page.
                 .set("limit", query.limit() + 1);
     }

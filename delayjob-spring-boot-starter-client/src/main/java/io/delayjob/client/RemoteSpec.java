@@ -4,6 +4,7 @@ import io.delayjob.CheckReturnValue;
 import io.delayjob.NamedSpec;
 import io.delayjob.ScheduleSpec;
 import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobIdTakenException;
 import io.delayjob.job.JobState;
@@ -14,6 +15,7 @@ import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Stated;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,6 +99,16 @@ record RemoteSpec(Request request, Server server, Supplier<JobId> newId) impleme
                 "expiresAfter",
                 Stated.notNull(expiresAfter, "expiresAfter", "must be 1 ms or more; leave it out for no expiry")
                         .toString());
+    }
+
+    @Override
+    public ScheduleSpec label(String label) {
+        List<Object> labels = new ArrayList<>();
+        if (request.fields().get("labels") instanceof List<?> present) {
+            labels.addAll(present);
+        }
+        labels.add(JobExtras.checkLabel(label));
+        return with("labels", List.copyOf(labels));
     }
 
     private RemoteSpec with(String field, Object value) {

@@ -8,6 +8,7 @@ import io.delayjob.job.Scheduled;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Schedule;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param retry its retry policy, in the form of {@link RetryPolicy#toText()}; default: the handler's policy
  * @param expiresAfter duration in ISO-8601 after its planned time from which on it no longer starts; default: the
  *     handler's
+ * @param labels its labels
  */
 record JobRequest(
         @Nullable String name,
@@ -38,7 +40,8 @@ record JobRequest(
         @Nullable String repeat,
         @Nullable String queue,
         @Nullable String retry,
-        @Nullable String expiresAfter)
+        @Nullable String expiresAfter,
+        @Nullable List<String> labels)
         implements ApiBody {
 
     /** @param schedule begins to schedule the handler of a name */
@@ -63,6 +66,9 @@ record JobRequest(
         }
         if (expiresAfter != null) {
             spec = spec.expiresAfter(TimeRequest.duration(Problem.INVALID_JOB, "expiresAfter", expiresAfter));
+        }
+        for (String label : labels == null ? List.<String>of() : labels) {
+            spec = spec.label(label);
         }
         return schedule(id == null ? spec : spec.id(id));
     }

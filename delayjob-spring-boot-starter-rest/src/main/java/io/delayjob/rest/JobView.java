@@ -4,6 +4,7 @@ import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -37,7 +38,8 @@ record JobView(
         @Nullable String failure,
         @Nullable String message,
         @Nullable JsonNode arguments,
-        @Nullable JsonNode result)
+        @Nullable JsonNode result,
+        List<String> labels)
         implements ApiBody {
 
     /** @param payloads reads payloads; {@code null} if they are not shown */
@@ -63,7 +65,8 @@ record JobView(
                 failure == null ? null : failure.type(),
                 failure == null || payloads == null ? null : failure.message(),
                 payloads == null ? null : json(job.payload(), payloads),
-                payloads == null ? null : json(job.result(), payloads));
+                payloads == null ? null : json(job.result(), payloads),
+                job.labels());
     }
 
     private static @Nullable JsonNode json(@Nullable String text, JsonMapper mapper) {

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DueSink;
+import io.delayjob.store.JobQuery;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Checks that a job's rare attributes go wherever its row goes. Stores do not read their text. */
@@ -127,6 +130,35 @@ interface ExtrasContract extends GivenStore {
         given().complete(given().completing(again));
 
         assertThat(given().find(lost.id()).result()).isNull();
+    }
+
+    @Test
+    default void label_findsWholeLabels_amongWaitingAndEndedJobs() {
+        String label = "customer:4_2%\\x";
+        Job waiting = given().waiting(given().job().extras(labels("a", label, "z")));
+        Job finished = given().finished(given().job().extras(labels(label)));
+        given().waiting(given().job().extras(labels(label + "1")));
+        given().waiting(given().job().extras(labels("customer:4_2%")));
+        given().waiting(given().job().extras("result " + JobExtras.labelLine(label)));
+        given().waiting(given().job());
+
+        assertThat(found(JobQuery.state(JobState.READY).label(label))).containsExactly(waiting);
+        assertThat(found(JobQuery.state(JobState.FINISHED).label(label))).containsExactly(finished);
+        assertThat(found(JobQuery.state(JobState.READY).label("a").name(waiting.name())))
+                .containsExactly(waiting);
+        assertThat(found(JobQuery.state(JobState.READY).label("b"))).isEmpty();
+    }
+
+    private static String labels(String... labels) {
+        JobExtras extras = JobExtras.NONE;
+        for (String label : labels) {
+            extras = extras.withLabel(label);
+        }
+        return Objects.requireNonNull(extras.toText());
+    }
+
+    private List<Job> found(JobQuery query) {
+        return given().store().find(query, StoreScenario.NOW).jobs();
     }
 
     @Test

@@ -202,7 +202,7 @@ class ExpiryInVirtualTimeTest {
                         .outcome())
                 .isEqualTo(Scheduled.Outcome.KEPT);
         assertThatThrownBy(() -> tester.operations().schedule("report").id(id).after(ofHours(5)))
-                .hasMessageContaining("expiry");
+                .hasMessageContaining("expiry or labels");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.schedule.Stated;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The view that a handler has of the attempt at its job. */
@@ -24,6 +25,11 @@ record AttemptContext(Job job, Attempt underWay) implements JobContext {
     @Override
     public @Nullable String key() {
         return job.key();
+    }
+
+    @Override
+    public List<String> labels() {
+        return job.labels();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.delayjob.internal.attempt;
 
 import io.delayjob.job.Job;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
@@ -10,7 +11,9 @@ import org.slf4j.MDC;
  */
 final class JobInLog implements AutoCloseable {
 
-    private static final String[] KEYS = {"delayjob.id", "delayjob.name", "delayjob.run", "delayjob.attempt"};
+    private static final String[] KEYS = {
+        "delayjob.id", "delayjob.name", "delayjob.run", "delayjob.attempt", "delayjob.labels"
+    };
 
     private final @Nullable String[] before = new @Nullable String[KEYS.length];
 
@@ -18,7 +21,13 @@ final class JobInLog implements AutoCloseable {
         for (int i = 0; i < KEYS.length; i++) {
             before[i] = MDC.get(KEYS[i]);
         }
-        put(job.id().toString(), job.name(), Integer.toString(job.run()), Integer.toString(job.attempt()));
+        List<String> labels = job.labels();
+        put(
+                job.id().toString(),
+                job.name(),
+                Integer.toString(job.run()),
+                Integer.toString(job.attempt()),
+                labels.isEmpty() ? null : String.join(", ", labels));
     }
 
     @Override

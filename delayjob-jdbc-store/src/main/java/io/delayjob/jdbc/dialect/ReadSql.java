@@ -23,6 +23,7 @@ public class ReadSql {
                                 AND (CAST(:name AS {text}) IS NULL OR l.name = :name)
                                 AND (CAST(:key AS {text}) IS NULL OR l.job_key = :key)
                                 AND (CAST(:error AS {text}) IS NULL OR l.failure_type = :error)
+                                AND l.is_labelled = 1
                             THEN 1 ELSE 0 END AS wanted,
                         ROW_NUMBER() OVER (ORDER BY %2$s) AS place,
                         CASE WHEN LEAD(l.id) OVER (ORDER BY %2$s) IS NULL THEN 1 ELSE 0 END AS is_last
@@ -90,12 +91,21 @@ public class ReadSql {
 
     private static final String BY_TIME = "l.time_at{way}, l.id{way}";
 
+    /**
+     * Compares a whole line of the extras. The line breaks before and after it come with the parameters, because databases
+     * write them in different ways.
+     */
+    private static final String IS_LABELLED =
+            "CASE WHEN CAST(:label AS {text}) IS NULL THEN 1 WHEN POSITION(CAST(:label AS {text}) IN"
+                    + " CONCAT(CAST(:lineBreak AS {text}), extras, CAST(:lineBreak AS {text}))) > 0 THEN 1 ELSE 0 END"
+                    + " AS is_labelled";
+
     private static final String UNFINISHED =
             "SELECT id, {seen_state} AS state, name, job_key, partition_id, due_at AS time_at,"
-                    + " {no_text} AS failure_type\n";
+                    + " {no_text} AS failure_type, " + IS_LABELLED + "\n";
 
     private static final String ENDED =
-            "SELECT id, state, name, job_key, partition_id, ended_at AS time_at, failure_type\n";
+            "SELECT id, state, name, job_key, partition_id, ended_at AS time_at, failure_type, " + IS_LABELLED + "\n";
 
     private static String lookAtUnfinished(String order, String rows) {
         return LOOK.formatted("{unfinished_row}", order, UNFINISHED + rows, "{job}");

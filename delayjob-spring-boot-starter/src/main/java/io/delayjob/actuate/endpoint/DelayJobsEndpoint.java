@@ -11,18 +11,19 @@ import io.delayjob.settings.EngineSettings;
 import io.delayjob.status.EngineStatus;
 import io.delayjob.store.DueSpan;
 import io.delayjob.store.FailureGroups;
+import io.delayjob.store.InstanceRow;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
-import io.delayjob.store.InstanceRow;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.Vitals;
 import io.delayjob.store.MinuteSpan;
+import io.delayjob.store.Vitals;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -130,8 +131,9 @@ class DelayJobsEndpoint {
     /** Returns what the attempt under way told with the last heartbeat of its instance. */
     private static Vitals.@Nullable Progress progress(Job job, List<InstanceRow> register) {
         return register.stream()
-                .filter(instance -> instance.number() == job.owner() && instance.vitals() != null)
-                .flatMap(instance -> instance.vitals().progress().stream())
+                .filter(instance -> instance.number() == job.owner())
+                .flatMap(instance -> Stream.ofNullable(instance.vitals()))
+                .flatMap(vitals -> vitals.progress().stream())
                 .filter(told -> told.job().equals(job.id()) && told.attempt() == job.attempt())
                 .findFirst()
                 .orElse(null);
@@ -212,10 +214,7 @@ class DelayJobsEndpoint {
     private InstancesDescriptor instances(List<InstanceRow> register) {
         EngineStatus status = engine.status();
         return InstancesDescriptor.of(
-                register,
-                engine.notHeardOfPauses(),
-                status,
-                settings.cluster().liveness());
+                register, engine.notHeardOfPauses(), status, settings.cluster().liveness());
     }
 
     Set<String> notHeardOfPauses() {

@@ -5,6 +5,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param errorType type of the failure, in the form of the parameter {@code error}
  * @param paused whether its handler or its queue is paused, so that no attempt of it starts
  * @param expiresAt time from which on no attempt of this run starts, if the job states its own; absent for the handler's
+ * @param labels its labels
  * @param result result of a finished job, if payloads may be shown
  * @param resultMissing why a result was not kept
  * @param awaitedUntil deadline of the answer from outside; {@code null} unless one is awaited
@@ -51,7 +53,8 @@ record JobDescriptor(
         @Nullable String errorType,
         @Nullable String payload,
         @Nullable String result,
-        @Nullable String resultMissing) {
+        @Nullable String resultMissing,
+        List<String> labels) {
 
     /** @param showsPayload whether the caller may see the payload */
     static JobDescriptor of(Job job, Pauses pauses, boolean showsPayload) {
@@ -87,7 +90,8 @@ record JobDescriptor(
                 failure == null ? null : failure.type(),
                 showsPayload ? job.payload() : null,
                 showsPayload ? job.result() : null,
-                job.extras().resultMissing());
+                job.extras().resultMissing(),
+                job.labels());
     }
 
     /**

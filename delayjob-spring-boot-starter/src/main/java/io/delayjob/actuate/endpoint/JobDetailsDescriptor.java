@@ -76,7 +76,11 @@ record JobDetailsDescriptor(
      * @param total absent if it is unknown
      * @param note absent if there is none
      */
-    record ProgressDescriptor(int attempt, long done, @Nullable Long total, @Nullable String note) {
+    record ProgressDescriptor(
+            int attempt,
+            long done,
+            @Nullable Long total,
+            @Nullable String note) {
 
         static ProgressDescriptor of(Vitals.Progress told) {
             return new ProgressDescriptor(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestedJobs {
 
     static final String[] PARAMETERS = {
-        "state", "name", "key", "queue", "error", "from", "until", "order", "limit", "after"
+        "state", "name", "key", "queue", "error", "label", "from", "until", "order", "limit", "after"
     };
 
     private RequestedJobs() {}
@@ -38,6 +38,8 @@ final class RequestedJobs {
         query = queue == null ? query : query.queue(queue);
         String error = request.text("error");
         query = error == null ? query : query.error(error);
+        String label = request.text("label");
+        query = label == null ? query : query.label(label);
         Instant from = request.instant("from");
         query = from == null ? query : query.from(from);
         Instant until = request.instant("until");

@@ -182,7 +182,8 @@ final class JobMeters implements JobListener, SmartLifecycle {
     }
 
     private Counter ofExpired(String name) {
-        return counter("delayjob.expired", "Runs that were left out because they could not start in time", HANDLER, name);
+        return counter(
+                "delayjob.expired", "Runs that were left out because they could not start in time", HANDLER, name);
     }
 
     private Counter ofRetries(String name) {

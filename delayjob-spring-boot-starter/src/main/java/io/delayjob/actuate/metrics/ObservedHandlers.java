@@ -18,7 +18,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Observes each attempt as {@code delayjob.execution}. The low-cardinality keys are {@code job}, {@code queue} and
- * {@code outcome}; the job's id and run are high-cardinality keys. Its context is a {@link JobObservationContext}. The
+ * {@code outcome}; the job's id, run and labels are high-cardinality keys. Its context is a {@link JobObservationContext}. The
  * observation of an attempt that returns a stage lasts until that stage completes. The observation of an atomic handler
  * lasts until its transaction has ended, because a refused commit is a failure.
  */
@@ -49,8 +49,11 @@ final class ObservedHandlers implements HandlerCustomizer {
                     .lowCardinalityKeyValue(JobMeters.HANDLER, name)
                     .lowCardinalityKeyValue("queue", queue)
                     .highCardinalityKeyValue("job.id", job.id().toString())
-                    .highCardinalityKeyValue("job.run", String.valueOf(job.run()))
-                    .start();
+                    .highCardinalityKeyValue("job.run", String.valueOf(job.run()));
+            if (!job.labels().isEmpty()) {
+                observation.highCardinalityKeyValue("job.labels", String.join(", ", job.labels()));
+            }
+            observation.start();
             boolean ends = true;
             try (Observation.Scope scope = observation.openScope()) {
                 Object answer = body.handle(arguments, job);

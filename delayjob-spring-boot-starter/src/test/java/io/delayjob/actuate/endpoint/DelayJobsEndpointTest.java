@@ -135,6 +135,31 @@ class DelayJobsEndpointTest {
     }
 
     @Test
+    void job_showsItsExpiryAndLabels_andIsFoundByALabel() {
+        String id = jobs.schedule("labelled")
+                .label("customer:7")
+                .label("web")
+                .expiresAfter(ofHours(2))
+                .at(Instant.parse("2090-01-01T00:00:00Z"))
+                .id()
+                .toString();
+        jobs.schedule("labelled").label("customer:77").after(ofHours(1));
+
+        assertThat(get("/jobs?name=labelled&label=customer:7"))
+                .hasStatusOk()
+                .bodyJson()
+                .extractingPath("$.jobs[*].id")
+                .isEqualTo(List.of(id));
+        assertThat(get("/jobs/" + id)).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.job.labels").isEqualTo(List.of("customer:7", "web"));
+            json.assertThat().extractingPath("$.job.expiresAt").isEqualTo("2090-01-01T02:00:00Z");
+            json.assertThat().doesNotHavePath("$.progress");
+            json.assertThat().doesNotHavePath("$.job.result");
+        });
+        assertThat(get("/jobs?label=%20")).hasStatus(400);
+    }
+
+    @Test
     void jobs_comeInPages() {
         List<String> ids = Stream.generate(() -> jobs.schedule("paged").after(ofHours(1)))
                 .limit(2)

@@ -111,7 +111,7 @@ class DelayJobMetricsAutoConfigurationTest {
         measured().run(context -> {
             MeterRegistry registry = context.getBean(MeterRegistry.class);
             for (String job : List.of("succeed", "fail-twice", "stop-later", "stop-soon")) {
-                for (String name : List.of("scheduled", "retries", "failed", "snoozed", "fenced")) {
+                for (String name : List.of("scheduled", "retries", "failed", "snoozed", "expired", "fenced")) {
                     assertThat(count(registry, "delayjob." + name, "handler", job))
                             .as("%s of %s", name, job)
                             .isZero();
