@@ -28,6 +28,9 @@ record LuaScript(String text, String digest) {
     /** Reads the register. */
     static final LuaScript LOOK = load("look.lua");
 
+    /** Takes a number for a new instance. */
+    static final LuaScript NUMBER = load("number.lua");
+
     /** Reads the clock of the register's server. */
     static final LuaScript TIME = load("time.lua");
 

@@ -59,13 +59,17 @@ final class RedisInstances implements InstanceStore {
 
     @Override
     public long register(String incarnation, Set<String> queues, Set<Set<String>> handlers) {
-        long number = link.ask("registering an instance", redis -> redis.incr(keys.meta("numbers")));
+        List<String> numbers = List.of(keys.meta("numbers"), instances);
+        List<Object> taken = link.await("registering an instance", link.run(LuaScript.NUMBER, numbers, List.of()));
+        long number = (Long) taken.get(0);
         List<@Nullable String> texts = new ArrayList<>(queues);
         texts.add(0, incarnation);
         String field = Long.toString(number);
         apply(
                 "registering an instance",
                 new ScriptBatch()
+                        // A full server takes a script whose first command removes something.
+                        .remove("SREM", stopping, Bytes.of(field))
                         .write("HSET", beats, Bytes.of(field), Bytes.of("0"))
                         .write("HSET", handlersKey, Bytes.of(field), packed(handlers))
                         .write("HSET", instances, Bytes.of(field), Bytes.packed(texts)));

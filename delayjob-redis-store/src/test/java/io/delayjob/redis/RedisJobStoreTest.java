@@ -259,6 +259,23 @@ class RedisJobStoreTest {
         }
     }
 
+    /** Rows of an instance that died would count as rows of the living instance with its number. */
+    @Test
+    void numberOfAnInstance_thatTheServerHasLost_isNotGivenAgain() {
+        RedisJobStore store = open();
+        long lost = store.instances().register("shop-1", Set.of("default"), Set.of());
+        // A failover to a replica that lagged behind has this effect.
+        commands()
+                .eval(
+                        "return redis.call('DEL', unpack(redis.call('KEYS', ARGV[1])))",
+                        ScriptOutputType.INTEGER,
+                        new String[0],
+                        namespace + "{meta}:*");
+
+        assertThat(store.instances().register("shop-2", Set.of("default"), Set.of()))
+                .isGreaterThan(lost);
+    }
+
     private static Vitals vitals() {
         return new Vitals(
                 "1.0",
