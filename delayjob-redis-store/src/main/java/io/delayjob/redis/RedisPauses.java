@@ -37,8 +37,16 @@ final class RedisPauses {
     boolean add(Paused what, PauseNote note) {
         byte[] value =
                 Bytes.packed(Arrays.asList(Long.toString(note.since().toEpochMilli()), note.by(), note.reason()));
-        return link.askAll("pausing", fields(what), (redis, field) -> redis.hsetnx(key, field, value))
-                .contains(Boolean.TRUE);
+        ScriptBatch batch = new ScriptBatch();
+        for (String field : fields(what)) {
+            batch.ifField(key, field, new byte[0])
+                    // A full server takes a script whose first command removes something.
+                    .remove("HDEL", key, Bytes.of(field))
+                    .write("HSET", key, Bytes.of(field), value)
+                    .end();
+        }
+        return link.await("pausing", link.run(LuaScript.APPLY, batch.keys(), batch.arguments()))
+                .contains(1L);
     }
 
     boolean remove(Paused what) {

@@ -1,6 +1,8 @@
 package io.delayjob.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What is fixed when the keys of a namespace are first used, and the same for all instances. */
 final class StoreSettings {
@@ -17,8 +19,17 @@ final class StoreSettings {
 
     /** Returns the value that the first caller has set. */
     String fixed(String name, String proposed) {
-        link.ask(DOING, redis -> redis.hsetnx(key, name, proposed.getBytes(StandardCharsets.UTF_8)));
-        return Bytes.fromUtf8(link.ask(DOING, redis -> redis.hget(key, name)));
+        byte[] present = value(name);
+        if (present == null) {
+            link.ask(DOING, redis -> redis.hsetnx(key, name, proposed.getBytes(StandardCharsets.UTF_8)));
+            present = Objects.requireNonNull(value(name));
+        }
+        return Bytes.fromUtf8(present);
+    }
+
+    /** A full server refuses a write, even if it would change nothing. So the value is read first. */
+    private byte @Nullable [] value(String name) {
+        return link.ask(DOING, redis -> redis.hget(key, name));
     }
 
     /**

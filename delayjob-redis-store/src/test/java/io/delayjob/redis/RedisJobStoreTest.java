@@ -16,6 +16,8 @@ import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
+import io.delayjob.job.PauseNote;
+import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.Transition;
 import io.delayjob.store.CompletionResult;
@@ -255,6 +257,28 @@ class RedisJobStoreTest {
             assertThat(row.vitals()).isEqualTo(vitals());
             assertThat(row.pausesHeld()).isEqualTo(42);
             assertThat(store.instances().look(number).cancelRequested()).containsExactly(job.id());
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        }
+    }
+
+    @Test
+    void fullServer_takesNewInstances_andPauses() {
+        try (TestRedisServer server = TestRedisServer.start("--maxmemory-policy", "noeviction")) {
+            RedisClient client = RedisClient.create(server.uri());
+            String identity = open(RedisJobStore.builder(client)).identity("first");
+            client.connect().sync().configSet("maxmemory", "1");
+            Paused mail = new Paused(Set.of("mail"), Set.of());
+
+            RedisJobStore restarted = open(RedisJobStore.builder(client));
+
+            assertThat(restarted.identity("second")).isEqualTo(identity);
+            long number = restarted.instances().register("shop", Set.of("default"), Set.of());
+            assertThat(restarted.instances().beat(number, false, null)).isPresent();
+            assertThat(restarted.pause(mail, new PauseNote(NOW, null, null), () -> {}))
+                    .isTrue();
+            assertThat(restarted.pause(mail, new PauseNote(NOW, null, null), () -> {}))
+                    .isFalse();
+            assertThat(restarted.paused()).isEqualTo(mail);
             client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
         }
     }
