@@ -28,6 +28,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *     closed: a network that loses packets</td></tr>
  * <tr><td>{@link #strand()}</td><td>the connections that are open now fall silent for ever, new ones work: a fail-over, or a
  *     firewall that forgot</td></tr>
+ * <tr><td>{@link #moveTo}</td><td>new connections reach another server, old ones stay: a name that points elsewhere now</td></tr>
  * <tr><td>{@link #atCommit}, {@link #atStatement}</td><td>something happens to one connection, once, at one message</td></tr>
  * </table>
  *
@@ -68,7 +69,7 @@ public final class TestProxy implements AutoCloseable {
     private static final int POSTGRESQL_PORT = 5432;
     private static final int CONNECT_TIMEOUT_MILLIS = 10_000;
 
-    private final InetSocketAddress target;
+    private volatile InetSocketAddress target;
     private final ServerSocket listener;
     private final List<TestProxyLink> links = new CopyOnWriteArrayList<>();
     private final List<TestFault> armed = new CopyOnWriteArrayList<>();
@@ -142,6 +143,11 @@ public final class TestProxy implements AutoCloseable {
     /** Passes new connections on again. */
     public void accept() {
         refusing = false;
+    }
+
+    /** Passes new connections on to another server. */
+    public void moveTo(String host, int port) {
+        target = new InetSocketAddress(host, port);
     }
 
     /** Holds all bytes back that go this way, until {@link #resume()}. */

@@ -10,6 +10,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps one connection open. A connection that fell silent is replaced, because its end may stay unnoticed for many
@@ -23,6 +24,7 @@ final class RedisConnections implements AutoCloseable {
     private final ScheduledExecutorService executor;
     private final Duration timeout;
     private CompletableFuture<Opened> current;
+    private @Nullable Opened leaving;
 
     /** A connection and the commands that it takes. */
     record Opened(StatefulConnection<String, byte[]> connection, RedisClusterAsyncCommands<String, byte[]> commands) {}
@@ -76,6 +78,17 @@ final class RedisConnections implements AutoCloseable {
         if (current.isDone() && !current.isCompletedExceptionally() && current.join() == silent) {
             current = open();
             executor.schedule(() -> silent.connection().closeAsync(), timeout.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /**
+     * Replaces a connection to a server that is a replica now, because its host name, or Sentinel, may name another server
+     * by then. Waits first, so that connections are not opened by each call.
+     */
+    synchronized void giveUpSoon(Opened readOnly) {
+        if (leaving != readOnly) {
+            leaving = readOnly;
+            executor.schedule(() -> giveUp(readOnly), timeout.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

@@ -3,6 +3,7 @@ package io.delayjob.redis;
 import io.delayjob.store.StoreException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.RedisReadOnlyException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
@@ -129,6 +130,9 @@ final class RedisLink implements AutoCloseable {
                             .formatted(doing),
                     interrupted);
         } catch (ExecutionException | RuntimeException failed) {
+            if (failed.getCause() instanceof RedisReadOnlyException) {
+                connections.giveUpSoon(answer.connection);
+            }
             throw RedisErrors.translate(doing, failed);
         }
     }

@@ -171,6 +171,27 @@ class RedisNetworkTest {
         serveAgainAfterSilence(proxy, closing(store));
     }
 
+    /** A host name that moves to the new master leaves the connections to the old one open. */
+    @Test
+    void connectionToAServer_thatBecameAReplica_isReplaced() {
+        TestRedisServer old = closing(TestRedisServer.start());
+        TestRedisServer promoted = closing(TestRedisServer.start());
+        TestProxy proxy = proxy(old);
+        RedisJobStore store =
+                closing(RedisJobStore.builder(client(uri(proxy))).timeout(SHORT).build());
+        long number = store.instances().register("shop", Set.of("default"), Set.of());
+        client(old.uri()).connect().sync().replicaof("127.0.0.1", promoted.port());
+        proxy.moveTo("127.0.0.1", promoted.port());
+
+        assertTransient(() -> store.submit(List.of(job()), DueSink.NONE), "READONLY");
+        assertTransient(() -> store.instances().beat(number, false, null), "READONLY");
+
+        await().ignoreExceptions()
+                .until(() -> store.submit(List.of(job()), DueSink.NONE).size() == 1);
+        await().ignoreExceptions()
+                .until(() -> store.instances().register("shop", Set.of("default"), Set.of()) > number);
+    }
+
     private void serveAgainAfterSilence(TestProxy proxy, RedisJobStore store) {
         NewJob job = job();
         store.submit(List.of(store.placement().place(job)), DueSink.NONE);
