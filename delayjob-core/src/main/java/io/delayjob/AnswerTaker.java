@@ -40,20 +40,11 @@ final class AnswerTaker {
         // A clock without any reading of the store's time asks the store. That must not happen while the row is locked.
         clock.storeMillis();
         Call call = new Call(ticket, answer.outcome());
-        AnswerResult result = store.answer(ticket.job(), call::end, this::committed);
+        AnswerResult result = store.answer(ticket.job(), call::end, call::committed);
         if (result != AnswerResult.ON_COMMIT && !call.isWritten(result)) {
             listeners.tell(listener -> listener.answered(result));
         }
         return result;
-    }
-
-    private void committed(Completion end) {
-        DueRow waiting = end.waitingAfter();
-        if (waiting != null) {
-            nearDue.accept(List.of(waiting));
-        }
-        listeners.tell(listener -> listener.answered(end.cancels() ? AnswerResult.CANCELLED : AnswerResult.TAKEN));
-        listeners.tell(listener -> listener.completed(end.job(), end.outcome(), end.next(), Duration.ZERO));
     }
 
     /** One answer. Belongs to the caller's thread. */
@@ -65,15 +56,27 @@ final class AnswerTaker {
         /** Whether the answer ends the job as cancelled, according to the latest read of the row. */
         private boolean cancels;
 
+        private DueSink asOfChange = DueSink.NONE;
+
         private Call(AnswerTicket ticket, JobOutcome outcome) {
             this.ticket = ticket;
             this.outcome = outcome;
         }
 
         private @Nullable Completion end(Job locked) {
+            asOfChange = nearDue.asOfNow();
             Completion end = judge.end(locked, ticket, outcome);
             cancels = end != null && end.cancels();
             return end;
+        }
+
+        private void committed(Completion end) {
+            DueRow waiting = end.waitingAfter();
+            if (waiting != null) {
+                asOfChange.accept(List.of(waiting));
+            }
+            listeners.tell(listener -> listener.answered(end.cancels() ? AnswerResult.CANCELLED : AnswerResult.TAKEN));
+            listeners.tell(listener -> listener.completed(end.job(), end.outcome(), end.next(), Duration.ZERO));
         }
 
         /**

@@ -7,6 +7,7 @@ import io.delayjob.internal.engine.QueueAdmission;
 import io.delayjob.internal.engine.QueueNames;
 import io.delayjob.internal.engine.Traffic;
 import io.delayjob.internal.maintain.MinuteLog;
+import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.OversizePayload;
@@ -65,12 +66,6 @@ public final class DelayJobEngine {
         this.store = parts.store();
         this.clock = parts.clock();
         parts.listeners().add(traffic);
-        DueSink nearDue = rows -> {
-            EngineRun current = run;
-            if (current != null) {
-                current.nearDue().accept(rows);
-            }
-        };
         Consumer<Paused> look = paused -> {
             EngineRun current = run;
             if (current != null) {
@@ -87,7 +82,8 @@ public final class DelayJobEngine {
         this.known = new KnownNames(settings, store, handlers);
         this.minutes = new MinuteLog(
                 store, parts.listeners(), clock, settings.history().statistics());
-        this.operations = new JobOperations(parts, traces, known, new EngineLinks(nearDue, look, this::partitionFor));
+        this.operations =
+                new JobOperations(parts, traces, known, new EngineLinks(new NearDue(), look, this::partitionFor));
     }
 
     /**
@@ -264,5 +260,24 @@ public final class DelayJobEngine {
     public EngineStatus status() {
         EngineRun current = run;
         return current == null ? EngineStatus.stopped(settings.incarnation()) : current.status();
+    }
+
+    /** Takes rows into the memory of the present run. Without a run, the rows stay in the store. */
+    private final class NearDue implements DueSink {
+
+        @Override
+        public DueSink asOfNow() {
+            return present().asOfNow();
+        }
+
+        @Override
+        public void accept(List<DueRow> rows) {
+            present().accept(rows);
+        }
+
+        private DueSink present() {
+            EngineRun current = run;
+            return current == null ? DueSink.NONE : current.nearDue();
+        }
     }
 }

@@ -176,11 +176,13 @@ public final class MemoryJobStore implements JobStore {
     private <R> R handingOver(DueSink committed, Function<Map<JobId, DueRow>, R> change) {
         Map<JobId, DueRow> nowWaiting = new LinkedHashMap<>();
         R result;
+        DueSink asOfChange;
         synchronized (lock) {
+            asOfChange = committed.asOfNow();
             result = change.apply(nowWaiting);
         }
         if (!nowWaiting.isEmpty()) {
-            committed.accept(List.copyOf(nowWaiting.values()));
+            asOfChange.accept(List.copyOf(nowWaiting.values()));
         }
         return result;
     }

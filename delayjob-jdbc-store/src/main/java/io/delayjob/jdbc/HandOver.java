@@ -3,6 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.job.DueRow;
 import io.delayjob.store.DueSink;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -36,6 +37,9 @@ final class HandOver implements TransactionSynchronization {
 
     private final Transactions store;
     private final List<Entry> gathered = new ArrayList<>();
+    /** For each sink, that of the latest change. Every row is locked by then, and stays locked until the commit. */
+    private final Map<DueSink, DueSink> asOfChange = new IdentityHashMap<>();
+
     private final List<Runnable> onCommit = new ArrayList<>();
     private final List<Runnable> afterCommit = new ArrayList<>();
     /** By savepoint. Weak, because Spring does not report when a savepoint is released. */
@@ -82,6 +86,7 @@ final class HandOver implements TransactionSynchronization {
 
     void add(DueSink sink, List<DueRow> rows, List<Runnable> actions) {
         onCommit.addAll(actions);
+        asOfChange.put(sink, sink.asOfNow());
         rows.stream().limit(MAX_ROWS - gathered.size()).forEach(row -> gathered.add(new Entry(sink, row)));
     }
 
@@ -120,7 +125,7 @@ final class HandOver implements TransactionSynchronization {
             while (to < gathered.size() && gathered.get(to).sink() == sink) {
                 rows.add(gathered.get(to++).row());
             }
-            now(sink, List.copyOf(rows));
+            now(asOfChange.getOrDefault(sink, sink), List.copyOf(rows));
             from = to;
         }
         onCommit.forEach(Runnable::run);

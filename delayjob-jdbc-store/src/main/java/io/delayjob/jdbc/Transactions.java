@@ -51,12 +51,15 @@ final class Transactions {
     /** One run of the work. */
     static final class Run {
         private final boolean readsLatest;
+        private final DueSink sink;
+        private DueSink asOfChange = DueSink.NONE;
         private final List<DueRow> waiting = new ArrayList<>();
         private final List<Runnable> onCommit = new ArrayList<>();
         private final List<Runnable> afterCommit = new ArrayList<>();
 
-        private Run(boolean readsLatest) {
+        private Run(boolean readsLatest, DueSink sink) {
             this.readsLatest = readsLatest;
+            this.sink = sink;
         }
 
         /**
@@ -67,9 +70,10 @@ final class Transactions {
             return readsLatest;
         }
 
-        /** Notes rows that wait once the transaction has committed. */
+        /** Notes rows that wait once the transaction has committed. They have been written, so they are locked. */
         void leavesWaiting(List<DueRow> rows) {
             waiting.addAll(rows);
+            asOfChange = sink.asOfNow();
         }
 
         /**
@@ -175,7 +179,7 @@ final class Transactions {
     }
 
     private <T> T joined(String doing, DueSink sink, Work<T> work) {
-        Run run = new Run(callers.readsLatest());
+        Run run = new Run(callers.readsLatest(), sink);
         try {
             T result = callers.join(() -> work.in(run));
             HandOver handOver = HandOver.ofTransaction(this);
@@ -198,14 +202,15 @@ final class Transactions {
             Work<T> work,
             Predicate<T> proof) {
         for (int attempt = 1; ; attempt++) {
-            Run run = new Run(true);
+            Run run = new Run(true, sink);
             try {
+                DueSink asOfCreation = sink.asOfNow();
                 if (atOnce != null && lone.wrote(doing, atOnce, proof)) {
-                    HandOver.now(sink, atOnce.waiting());
+                    HandOver.now(asOfCreation, atOnce.waiting());
                     return atOnce.result();
                 }
                 T result = own.run(doing, () -> work.in(run), proof);
-                HandOver.now(sink, List.copyOf(run.waiting));
+                HandOver.now(run.asOfChange, List.copyOf(run.waiting));
                 run.onCommit.forEach(Runnable::run);
                 run.afterCommit.forEach(Runnable::run);
                 return result;

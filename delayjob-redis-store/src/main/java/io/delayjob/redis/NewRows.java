@@ -7,6 +7,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.JobRules;
 import io.delayjob.store.StoreCapability;
 import io.delayjob.store.StoreException;
@@ -40,8 +41,8 @@ final class NewRows {
         this.writer = writer;
     }
 
-    /** @param nowWaiting gets the rows that were created, replaced or postponed, as they are at the end */
-    List<Scheduled> submit(List<NewJob> jobs, Map<JobId, DueRow> nowWaiting) {
+    /** @param committed gets the rows that were created, replaced or postponed */
+    List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
         Scheduled[] results = new Scheduled[jobs.size()];
         List<Integer> open = IntStream.range(0, jobs.size()).boxed().toList();
         for (int tries = 0; !open.isEmpty(); tries++) {
@@ -54,7 +55,12 @@ final class NewRows {
             if (tries == 0 && parts.size() > 1) {
                 check(jobs, parts);
             }
+            DueSink asOfChange = committed.asOfNow();
+            Map<JobId, DueRow> nowWaiting = new LinkedHashMap<>();
             open = write(parts, jobs, results, nowWaiting);
+            if (!nowWaiting.isEmpty()) {
+                asOfChange.accept(List.copyOf(nowWaiting.values()));
+            }
         }
         return List.of(results);
     }
@@ -175,13 +181,13 @@ final class NewRows {
     }
 
     /** Writes a job unless its id exists. The id comes before the key. */
-    Scheduled submitOnce(NewJob job, Map<JobId, DueRow> nowWaiting) {
+    Scheduled submitOnce(NewJob job, DueSink committed) {
         Job existing = reader.find(job.id());
         if (existing != null) {
             return JobRules.kept(existing);
         }
         try {
-            return submit(List.of(job), nowWaiting).get(0);
+            return submit(List.of(job), committed).get(0);
         } catch (JobExistsException | StoreException refused) {
             Job quicker = reader.find(job.id());
             if (quicker == null) {

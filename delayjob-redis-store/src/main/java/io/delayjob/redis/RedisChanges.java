@@ -14,6 +14,7 @@ import io.delayjob.store.JobRules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -165,18 +166,23 @@ final class RedisChanges {
     }
 
     private List<ChangeResult> change(List<JobMove> moves, DueSink committed, JudgedChanges.Judge<ChangeResult> judge) {
+        DueSink[] asOfChange = new DueSink[moves.size()];
         List<JudgedChanges.Verdict<ChangeResult>> verdicts =
-                changes.change("changing jobs", moves.stream().map(JobMove::id).toList(), judge);
-        List<DueRow> waiting = new ArrayList<>();
-        for (JudgedChanges.Verdict<ChangeResult> verdict : verdicts) {
-            RowChange change = verdict.change();
+                changes.change("changing jobs", moves.stream().map(JobMove::id).toList(), found -> {
+                    // These jobs have just been read, and are not written yet.
+                    DueSink now = committed.asOfNow();
+                    found.forEach(each -> asOfChange[each.index()] = now);
+                    return judge.judge(found);
+                });
+        Map<DueSink, List<DueRow>> waiting = new LinkedHashMap<>();
+        for (int i = 0; i < verdicts.size(); i++) {
+            RowChange change = verdicts.get(i).change();
             if (change != null && change.after() != null) {
-                waiting.add(change.after().toDueRow());
+                waiting.computeIfAbsent(asOfChange[i], first -> new ArrayList<>())
+                        .add(change.after().toDueRow());
             }
         }
-        if (!waiting.isEmpty()) {
-            committed.accept(waiting);
-        }
+        waiting.forEach(DueSink::accept);
         return verdicts.stream().map(JudgedChanges.Verdict::answer).toList();
     }
 

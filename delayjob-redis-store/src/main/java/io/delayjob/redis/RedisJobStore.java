@@ -41,7 +41,6 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -179,23 +178,14 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     @Override
     public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
-        return handingOver(committed, nowWaiting -> newRows.submit(jobs, nowWaiting));
+        return newRows.submit(jobs, committed);
     }
 
     @Override
     public Scheduled submitOnce(NewJob job, DueSink committed) {
         return capabilities.has(StoreCapability.GIVEN_IDS)
-                ? handingOver(committed, nowWaiting -> newRows.submitOnce(job, nowWaiting))
+                ? newRows.submitOnce(job, committed)
                 : JobStore.super.submitOnce(job, committed);
-    }
-
-    private static <T> T handingOver(DueSink committed, Function<Map<JobId, DueRow>, T> submission) {
-        Map<JobId, DueRow> nowWaiting = new LinkedHashMap<>();
-        T result = submission.apply(nowWaiting);
-        if (!nowWaiting.isEmpty()) {
-            committed.accept(List.copyOf(nowWaiting.values()));
-        }
-        return result;
     }
 
     @Override

@@ -3,10 +3,14 @@ package io.delayjob.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.job.ChangeResult;
+import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.store.DueSink;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -176,6 +180,31 @@ interface ChangeContract extends GivenStore {
         retry(running.id(), given().token());
 
         assertThat(given().find(running.id()).inDoubt()).isEqualTo(1);
+    }
+
+    @Test
+    default void changes_areHandedToTheSinkOfTheirTime() {
+        Job moved = given().waiting(given().job());
+        Job retried = given().failed(given().job());
+        List<JobId> handedOver = new ArrayList<>();
+        DueSink sink = new DueSink() {
+            @Override
+            public DueSink asOfNow() {
+                return rows -> rows.forEach(row -> handedOver.add(row.id()));
+            }
+
+            @Override
+            public void accept(List<DueRow> rows) {
+                throw new IllegalStateException("Only the sink of the time of a change takes rows here.");
+            }
+        };
+        NewJob added = given().job().toNewJob();
+
+        given().store().reschedule(moved.id(), DUE, given().token(), sink);
+        given().store().retry(retried.id(), DUE, given().token(), sink);
+        given().store().submit(List.of(added), sink);
+
+        assertThat(handedOver).containsExactly(moved.id(), retried.id(), added.id());
     }
 
     private ChangeResult reschedule(JobId id, long token) {

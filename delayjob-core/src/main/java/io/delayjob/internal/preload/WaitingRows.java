@@ -69,12 +69,16 @@ public final class WaitingRows implements DueIntake, DueSink {
      */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
+        return take(rows, new Age(asOfNanos, null));
+    }
+
+    private List<DueRow> take(List<DueRow> rows, Age age) {
         long now = clock.storeMillis();
         List<DueRow> dueNow = new ArrayList<>();
         List<DueRow> refused = new ArrayList<>();
         for (DueRow row : rows) {
             Entry known = entries.get(row.id());
-            if (known != null && (known.row.token() == row.token() || known.isNewsAt(asOfNanos))) {
+            if (known != null && (known.row.token() == row.token() || known.age.isNewerThan(age))) {
                 continue;
             }
             long offerAt = lead.offerMillis(row.dueMillis());
@@ -85,7 +89,7 @@ public final class WaitingRows implements DueIntake, DueSink {
             if (waits && known == null && isFull()) {
                 refused.add(row);
             } else if (waits) {
-                keep(new Entry(row, asOfNanos));
+                keep(new Entry(row, age));
             } else if (known != null && entries.remove(row.id(), known)) {
                 known.cancel();
             }
@@ -94,7 +98,7 @@ public final class WaitingRows implements DueIntake, DueSink {
             }
         }
         if (!dueNow.isEmpty()) {
-            due.offer(dueNow, asOfNanos);
+            due.offer(dueNow, age.asOfNanos);
         }
         return refused;
     }
@@ -105,9 +109,15 @@ public final class WaitingRows implements DueIntake, DueSink {
         offer(rows, clock.nanoTime());
     }
 
+    @Override
+    public DueSink asOfNow() {
+        long changedNanos = clock.nanoTime();
+        return rows -> take(rows, new Age(clock.nanoTime(), changedNanos));
+    }
+
     private void keep(Entry entry) {
         Entry kept = entries.merge(entry.row.id(), entry, (before, later) -> {
-            if (before.isNewsAt(entry.asOfNanos)) {
+            if (before.age.isNewerThan(entry.age)) {
                 return before;
             }
             before.cancel();
@@ -139,7 +149,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         boolean apart = epoch != clockEpoch;
         if (apart) {
             clockEpoch = epoch;
-            takeAll().forEach(entry -> offer(List.of(entry.row), entry.asOfNanos));
+            takeAll().forEach(entry -> take(List.of(entry.row), entry.age));
         }
         return apart;
     }
@@ -169,20 +179,30 @@ public final class WaitingRows implements DueIntake, DueSink {
         return taken;
     }
 
+    /**
+     * The age of a version of a row.
+     *
+     * @param asOfNanos monotonic time: a read that began before does not show a newer version
+     * @param changedNanos monotonic time between the lock and the commit of this change, which orders changes that are
+     *     handed over; {@code null} if unknown
+     */
+    private record Age(long asOfNanos, @Nullable Long changedNanos) {
+
+        boolean isNewerThan(Age other) {
+            return asOfNanos - other.asOfNanos > 0
+                    || changedNanos != null && other.changedNanos != null && changedNanos - other.changedNanos > 0;
+        }
+    }
+
     private final class Entry implements Runnable {
 
         private final DueRow row;
-        private final long asOfNanos;
+        private final Age age;
         private volatile @Nullable Timeout<Runnable> timeout;
 
-        Entry(DueRow row, long asOfNanos) {
+        Entry(DueRow row, Age age) {
             this.row = row;
-            this.asOfNanos = asOfNanos;
-        }
-
-        /** Tells whether this version of the row is newer than a read of that time. */
-        boolean isNewsAt(long readNanos) {
-            return asOfNanos - readNanos > 0;
+            this.age = age;
         }
 
         void scheduleAt(long storeMillis) {
@@ -215,7 +235,7 @@ public final class WaitingRows implements DueIntake, DueSink {
                 // The claim takes less time than expected, or the estimate of store time was lowered meanwhile.
                 scheduleAt(offerAt);
             } else if (entries.remove(row.id(), this)) {
-                due.offer(List.of(row), asOfNanos);
+                due.offer(List.of(row), age.asOfNanos);
             }
         }
     }

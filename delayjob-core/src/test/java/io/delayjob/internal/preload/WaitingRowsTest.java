@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.Partition;
+import io.delayjob.store.DueSink;
 import io.delayjob.time.HandClock;
 import io.delayjob.wheel.TimingWheel;
 import java.time.Duration;
@@ -104,6 +105,39 @@ class WaitingRowsTest {
         assertThat(waiting.size()).isZero();
         advance(60_000);
         assertThat(due).isEmpty();
+    }
+
+    // ---- changes in another order
+
+    @Test
+    void changesOfOneJob_thatAreHandedOverInTheWrongOrder_leaveTheLaterOne() {
+        DueRow first = row(8_000);
+        DueRow second = new DueRow(first.id(), PARTITION, first.name(), clock.storeMillis() + 5_000, first.token() + 1);
+        DueSink ofFirst = waiting.asOfNow();
+        clock.advance(Duration.ofNanos(1));
+        DueSink ofSecond = waiting.asOfNow();
+        clock.advance(Duration.ofNanos(1));
+
+        ofSecond.accept(List.of(second));
+        ofFirst.accept(List.of(first));
+
+        advance(5_000);
+        assertThat(due).containsExactly(second);
+    }
+
+    @Test
+    void change_replacesWhatWasReadBetweenItsLockAndItsHandOver() {
+        DueRow before = row(8_000);
+        DueRow after =
+                new DueRow(before.id(), PARTITION, before.name(), clock.storeMillis() + 5_000, before.token() + 1);
+        DueSink ofChange = waiting.asOfNow();
+        clock.advance(Duration.ofNanos(1));
+        waiting.offer(List.of(before), clock.nanoTime());
+
+        ofChange.accept(List.of(after));
+
+        advance(5_000);
+        assertThat(due).containsExactly(after);
     }
 
     // ---- ahead of their time
