@@ -132,7 +132,8 @@ public final class AnswerTickets {
     }
 
     private static byte[] decoded(@Nullable String text) {
-        if (text == null || text.length() != TEXT_LENGTH) {
+        // A text that ends in the padding of Base64 is shorter than its length says.
+        if (text == null || text.length() != TEXT_LENGTH || text.endsWith("=")) {
             throw new InvalidTicketException();
         }
         try {

@@ -80,6 +80,8 @@ class AnswerTicketsTest {
                 "%00",
                 "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
                 "==============================================================AA",
+                "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+                "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==",
                 "ääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääää"
             })
     void anyOtherText_isInvalid(String text) {
