@@ -17,7 +17,8 @@ public interface JobSubmission {
      *
      * <p>If the job of a taken key is running, {@code REPLACE} and {@code POSTPONE} take its key away, request its
      * cancellation without a notice, and write the new job as {@code CREATED}. If a row is kept, replaced or postponed,
-     * the result has the id of that row, not the new id. If the call throws, it has written nothing.
+     * the result has the id of that row, not the new id. If the call throws, it has written nothing,
+     * unless the message says that this is unknown.
      *
      * @param jobs the new jobs, each with an id that no job has had. Ids of ended jobs need not be looked up
      * @param committed gets all rows that were created, replaced or postponed

@@ -19,9 +19,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Writes new jobs. Plans all of them before it writes the first, so that a call that is refused has written nothing. A
@@ -126,9 +128,15 @@ final class NewRows {
             List<SlotPlan.Part> parts, List<NewJob> jobs, Scheduled[] results, Map<JobId, DueRow> nowWaiting) {
         List<SlotPlan.Part> writing =
                 parts.stream().filter(part -> !part.changes().isEmpty()).toList();
-        boolean[] written = writer.write(
-                "submitting jobs",
-                writing.stream().map(part -> new RowWriter.Unit(part.changes())).toList());
+        List<RowWriter.Unit> units =
+                writing.stream().map(part -> new RowWriter.Unit(part.changes())).toList();
+        boolean isWhole = units.size() == 1 && Stream.of(results).allMatch(Objects::isNull);
+        boolean[] written;
+        try {
+            written = writer.write("submitting jobs", units);
+        } catch (StoreException failed) {
+            throw isWhole || !failed.isTransient() ? failed : writtenInPart(jobs.size(), failed);
+        }
         List<Integer> again = new ArrayList<>();
         Set<JobId> lost = new HashSet<>();
         List<SlotPlan.Part> accepted = new ArrayList<>(parts);
@@ -154,6 +162,13 @@ final class NewRows {
         }
         Collections.sort(again);
         return again;
+    }
+
+    private static StoreException writtenInPart(int jobs, StoreException failed) {
+        return StoreException.unavailable(
+                "%s But some of %d new jobs may have been written: repeat the call only if the jobs have keys, or may run twice."
+                        .formatted(failed.getMessage(), jobs),
+                failed);
     }
 
     /**

@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -257,6 +258,30 @@ class RedisJobStoreTest {
             assertThat(row.vitals()).isEqualTo(vitals());
             assertThat(row.pausesHeld()).isEqualTo(42);
             assertThat(store.instances().look(number).cancelRequested()).containsExactly(job.id());
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        }
+    }
+
+    /** A batch is written by several scripts, and the server may be full after the first. */
+    @Test
+    void batch_thatAFullServerTakesInPart_saysSo() {
+        try (TestRedisServer server = TestRedisServer.start("--maxmemory-policy", "noeviction")) {
+            RedisClient client = RedisClient.create(server.uri());
+            RedisJobStore store = open(RedisJobStore.builder(client));
+            store.submit(List.of(job()), DueSink.NONE);
+            RedisCommands<String, String> admin = client.connect().sync();
+            long used = Long.parseLong(admin.info("memory").replaceAll("(?s).*used_memory:(\\d+).*", "$1"));
+            admin.configSet("maxmemory", Long.toString(used + 1_000_000));
+            List<NewJob> batch = IntStream.range(0, 5_000).mapToObj(i -> job()).toList();
+
+            assertThatThrownBy(() -> store.submit(batch, DueSink.NONE))
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            full -> assertThat(full.isTransient()).isTrue())
+                    .hasMessageContaining("OOM")
+                    .hasMessageContaining("some of 5000 new jobs may have been written");
+
+            assertThat(store.counts(NOW).in(JobState.READY)).isBetween(2L, 5_000L);
             client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
         }
     }
