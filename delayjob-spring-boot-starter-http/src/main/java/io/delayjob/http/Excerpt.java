@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Reads the beginning of a response for a message, and masks the secrets that the response repeats. Thread-safe. */
@@ -21,7 +22,31 @@ final class Excerpt {
     /** The character that a decoder writes for an incomplete character. */
     private static final char BROKEN_CHARACTER = '\ufffd';
 
-    private final List<String> secrets;
+    private static final Comparator<Secret> LONGEST_FIRST =
+            Comparator.comparing((Secret secret) -> secret.text().length()).reversed();
+
+    private final List<Secret> secrets;
+
+    /**
+     * A text that must not appear.
+     *
+     * @param spellings matches the text as it is, and as JSON, URLs and HTML may spell it: {@code a\/b}, {@code a%2Fb}
+     */
+    private record Secret(String text, Pattern spellings) {
+
+        static Secret of(String text) {
+            StringBuilder spellings = new StringBuilder();
+            text.chars().forEach(c -> spellings.append(spellings((char) c)));
+            return new Secret(text, Pattern.compile(spellings.toString()));
+        }
+
+        private static String spellings(char c) {
+            String plain = Pattern.quote(String.valueOf(c));
+            return c >= 0x80 || Character.isLetterOrDigit(c)
+                    ? plain
+                    : "(?:\\\\?%1$s|(?i:\\\\u00%2$02x|%%%2$02x|&#x%2$02x;)|&#%2$d;)".formatted(plain, (int) c);
+        }
+    }
 
     /** @param secrets texts that must not appear; their words are masked as well */
     Excerpt(Collection<String> secrets) {
@@ -29,10 +54,11 @@ final class Excerpt {
                 .flatMap(secret -> Stream.concat(Stream.of(secret), Stream.of(secret.split("[\\s:,]+")))));
     }
 
-    private static List<String> longestFirst(Stream<String> secrets) {
+    private static List<Secret> longestFirst(Stream<String> secrets) {
         return secrets.filter(secret -> secret.length() >= SHORTEST_SECRET)
                 .distinct()
-                .sorted(Comparator.comparing(String::length).reversed())
+                .map(Secret::of)
+                .sorted(LONGEST_FIRST)
                 .toList();
     }
 
@@ -51,22 +77,24 @@ final class Excerpt {
             return "";
         }
         String text = new String(bytes, 0, length, StandardCharsets.UTF_8).strip();
-        List<String> all = longestFirst(Stream.concat(secrets.stream(), sent.stream()));
-        for (String secret : all) {
-            text = text.replace(secret, MASK);
+        List<Secret> all = Stream.concat(secrets.stream(), longestFirst(sent.stream()).stream())
+                .sorted(LONGEST_FIRST)
+                .toList();
+        for (Secret secret : all) {
+            text = secret.spellings().matcher(text).replaceAll(MASK);
         }
         return Printable.of(length < MAX_BYTES ? text : withoutBrokenSecret(text, all));
     }
 
     /** Masks a secret that begins at the end of the text and whose rest was not read. */
-    private static String withoutBrokenSecret(String text, List<String> secrets) {
+    private static String withoutBrokenSecret(String text, List<Secret> secrets) {
         int end = text.length();
         while (end > 0 && text.charAt(end - 1) == BROKEN_CHARACTER) {
             end--;
         }
         String whole = text.substring(0, end);
         int masked = secrets.stream()
-                .mapToInt(secret -> beginningAtTheEnd(whole, secret))
+                .mapToInt(secret -> beginningAtTheEnd(whole, secret.text()))
                 .max()
                 .orElse(0);
         return masked == 0 ? text : whole.substring(0, end - masked) + MASK;

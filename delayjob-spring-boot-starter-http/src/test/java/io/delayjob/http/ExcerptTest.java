@@ -43,6 +43,23 @@ class ExcerptTest {
         assertThat(read(before + "ticket-of-call", "ticket-of-call")).isEqualTo(before + "******");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"auth\":\"Bearer aB/cD+eF==\"}",
+                "{\"auth\":\"Bearer aB\\/cD+eF==\"}",
+                "{\"auth\":\"Bearer aB/cD\\u002BeF\\u003d\\u003D\"}",
+                "auth=Bearer%20aB%2FcD%2beF%3D%3D",
+                "<p>Bearer aB&#x2F;cD&#43;eF&#61;=</p>"
+            })
+    void secretInAnotherSpelling_isMasked(String body) {
+        Excerpt ofToken = new Excerpt(List.of("Bearer aB/cD+eF=="));
+
+        assertThat(ofToken.read(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)), List.of()))
+                .contains("******")
+                .doesNotContain("aB", "cD", "eF");
+    }
+
     @Test
     void wholeBody_keepsAWordThatIsTheBeginningOfASecret() {
         assertThat(read("It begins with whsec_")).isEqualTo("It begins with whsec_");
