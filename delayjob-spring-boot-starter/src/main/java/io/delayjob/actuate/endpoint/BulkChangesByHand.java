@@ -92,7 +92,7 @@ final class BulkChangesByHand {
         if (Stream.of("name", "key", "queue", "error", "label", "from", "until")
                 .allMatch(name -> request.text(name) == null)) {
             throw new IllegalArgumentException(
-                    "The selection contains every job in state %s. Limit the selection by name, key, queue, error, from or until."
+                    "The selection contains every job in state %s. Limit the selection by name, key, queue, error, label, from or until."
                             .formatted(query.state()));
         }
         if (query.state() == JobState.FAILED
