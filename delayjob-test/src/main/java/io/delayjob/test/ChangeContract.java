@@ -183,7 +183,7 @@ interface ChangeContract extends GivenStore {
     }
 
     @Test
-    default void changes_areHandedToTheSinkOfTheirTime() {
+    default void sink_ofTheTimeOfAChange_getsItsRows() {
         Job moved = given().waiting(given().job());
         Job retried = given().failed(given().job());
         List<JobId> handedOver = new ArrayList<>();
