@@ -13,25 +13,25 @@ import org.jspecify.annotations.Nullable;
 final class ClaimPlan {
 
     private final Deque<Slots> queues;
-    private final boolean overdueToo;
+    private final boolean backlogToo;
     private final int laneCount;
     private final boolean piledUp;
     private final List<Ticket> chosen = new ArrayList<>();
 
-    private ClaimPlan(Lanes lanes, boolean overdueToo) {
+    private ClaimPlan(Lanes lanes, boolean backlogToo) {
         this.queues = lanes.queueTurns;
-        this.overdueToo = overdueToo;
+        this.backlogToo = backlogToo;
         this.laneCount = lanes.all().size();
-        this.piledUp = overdueToo && lanes.all().stream().anyMatch(Lane::hasPile);
+        this.piledUp = backlogToo && lanes.all().stream().anyMatch(Lane::hasPile);
     }
 
     /**
-     * Chooses at most {@code limit} of the ready tickets. Without overdue rows, the claim is so small that rows which come
+     * Chooses at most {@code limit} of the ready tickets. Without a backlog, the claim is so small that rows which come
      * due meanwhile hardly wait for its answer. Guarded by the lock of the lanes.
      */
-    static List<Ticket> choose(Lanes lanes, boolean overdueToo, int limit) {
-        ClaimPlan plan = new ClaimPlan(lanes, overdueToo);
-        int room = plan.chooseDue(overdueToo ? limit : Math.min(limit, Lane.PILE));
+    static List<Ticket> choose(Lanes lanes, boolean backlogToo, int limit) {
+        ClaimPlan plan = new ClaimPlan(lanes, backlogToo);
+        int room = plan.chooseDue(backlogToo ? limit : Math.min(limit, Lane.PILE));
         // Due rows must not wait for a large claim of rows that are not due.
         plan.chooseAhead(Math.min(room, Math.max(plan.chosen.size(), Lane.PILE)));
         return plan.chosen;
@@ -40,7 +40,7 @@ final class ClaimPlan {
     private int chooseDue(int limit) {
         int room = limit;
         Ticket next;
-        while (chosen.size() < room && (next = next(lane -> lane.claimDue(overdueToo))) != null) {
+        while (chosen.size() < room && (next = next(lane -> lane.claimDue(backlogToo))) != null) {
             chosen.add(next);
             if (piledUp && next.lane.isLastOfItsKind(next)) {
                 // A row that has just come due must not wait for the claim of a whole batch of a backlog.

@@ -36,7 +36,7 @@ final class ClaimQueue {
         long latestDue = nowMillis + lanes.lead().longestMillis();
         synchronized (lanes) {
             lanes.all().forEach(lane -> lane.follow(nowMillis));
-            chosen = ClaimPlan.choose(lanes, claimsOverdue(role), Math.min(limit, lanes.room.leftWithoutSlot()));
+            chosen = ClaimPlan.choose(lanes, claimsBacklogs(role), Math.min(limit, lanes.room.leftWithoutSlot()));
             chosen.removeIf(ticket -> ticket.dueMillis() > latestDue && early.add(ticket));
             early.forEach(lanes::remove);
             for (Lane lane : lanes.all()) {
@@ -49,8 +49,8 @@ final class ClaimQueue {
         return new Chosen(new Batch(chosen), early);
     }
 
-    /** While rows come due on time, one claimer leaves overdue rows to the other, so that it is free for those rows. */
-    private boolean claimsOverdue(Claimer.Role role) {
+    /** While rows come due on time, one claimer leaves backlogs to the other, so that it is free for those rows. */
+    private boolean claimsBacklogs(Claimer.Role role) {
         return role == Claimer.Role.BACKLOG
                 || !expectsRows.getAsBoolean() && lanes.intake().isCalm();
     }
@@ -103,10 +103,10 @@ final class ClaimQueue {
     /** Tells whether this claimer may claim ready rows. */
     boolean hasClaimable(Claimer.Role role) {
         synchronized (lanes) {
-            boolean overdueToo = claimsOverdue(role);
+            boolean backlogToo = claimsBacklogs(role);
             return lanes.room.leftWithoutSlot() > 0
                     && lanes.room.ready > 0
-                    && lanes.all().stream().anyMatch(lane -> lane.hasClaimable(overdueToo) && lane.mayClaim() > 0);
+                    && lanes.all().stream().anyMatch(lane -> lane.hasClaimable(backlogToo) && lane.mayClaim() > 0);
         }
     }
 

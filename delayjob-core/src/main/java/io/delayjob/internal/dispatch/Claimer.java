@@ -25,8 +25,9 @@ public final class Claimer implements Agent {
     /** The rows that a claimer claims. */
     public enum Role {
         /**
-         * Rows that come due on time, and few at once. It claims overdue rows only while nothing comes due. So it is
-         * free for rows that come due, however long the other claimer waits for the store.
+         * Few rows at once: rows that come due on time, and a lane's overdue rows if they are few. It claims from a
+         * backlog only while nothing comes due. So it is free for rows that come due, however long the other claimer
+         * waits for the store.
          */
         PROMPT,
         /** All rows. */

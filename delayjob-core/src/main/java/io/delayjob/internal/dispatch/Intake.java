@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Intake implements DueIntake, Capacity {
 
-    /** If no job has come due on time for this long, and none is about to, both claimers may claim overdue rows. */
+    /** If no job has come due on time for this long, and none is about to, both claimers may claim from a backlog. */
     private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Lanes lanes;

@@ -96,14 +96,15 @@ final class Lane {
     /**
      * Takes the due row to claim next; {@code null} if there is no such row, or no slot for it.
      *
-     * @param overdueToo whether overdue rows may be taken, in turn with those that have just come due
+     * @param backlogToo whether overdue rows may also be taken if there are many. Few are taken in any case, in turn
+     *     with rows that have just come due
      */
     @Nullable
-    Ticket claimDue(boolean overdueToo) {
-        if (!hasDue(overdueToo) || mayClaim() <= 0) {
+    Ticket claimDue(boolean backlogToo) {
+        if (!hasDue(backlogToo) || mayClaim() <= 0) {
             return null;
         }
-        boolean takesOverdue = overdueToo && !overdue.isEmpty() && (overdueIsNext || onTime.isEmpty());
+        boolean takesOverdue = hasOverdue(backlogToo) && (overdueIsNext || onTime.isEmpty());
         overdueIsNext = !takesOverdue;
         return claim(takesOverdue ? overdue : onTime);
     }
@@ -239,13 +240,17 @@ final class Lane {
         return Math.max(onTime.size(), overdue.size()) > PILE;
     }
 
-    private boolean hasDue(boolean overdueToo) {
-        return !onTime.isEmpty() || overdueToo && !overdue.isEmpty();
+    private boolean hasDue(boolean backlogToo) {
+        return !onTime.isEmpty() || hasOverdue(backlogToo);
+    }
+
+    private boolean hasOverdue(boolean backlogToo) {
+        return !overdue.isEmpty() && (backlogToo || overdue.size() <= PILE);
     }
 
     /** Tells whether there is a row that may be claimed now, due or not. */
-    boolean hasClaimable(boolean overdueToo) {
-        return hasDue(overdueToo) || !ahead.isEmpty();
+    boolean hasClaimable(boolean backlogToo) {
+        return hasDue(backlogToo) || !ahead.isEmpty();
     }
 
     boolean isRunning() {

@@ -151,7 +151,7 @@ class ClaimerTest {
 
     @Test
     void promptClaimer_thatLeavesABacklog_wakesTheOther() {
-        Station large = twoHandlersAndABacklog(50);
+        Station large = twoHandlersAndABacklog(700);
         large.store.forgetCalls();
 
         large.promptClaimer.doWork();

@@ -367,6 +367,14 @@ class LanesTest {
     }
 
     @Test
+    void promptClaimer_claimsOverdueRows_ifTheyAreFew() {
+        station.offer(rows("b", 1));
+        toClaim(10);
+        offerOverdue(rows("a", 3));
+        assertThat(toClaimPromptly(10).rows()).hasSize(3);
+    }
+
+    @Test
     void promptClaimer_ofACrowdThatComesDue_claimsAHundredAtOnce_andWaitsForNoOther() {
         pace("a", Duration.ofNanos(100_000));
         station.offer(rows("a", 800));
