@@ -1,6 +1,5 @@
 package io.delayjob.proofs.chaos;
 
-import io.delayjob.jdbc.TestPostgresServer;
 import io.delayjob.jdbc.TestProxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,16 +16,16 @@ final class Cluster implements AutoCloseable {
     private static final long NUMBERS_OF_A_PROCESS = 100_000_000L;
 
     private final Round.Setup setup;
-    private final String database;
+    private final RoundStore store;
     private final Path directory;
     private final List<TestProxy> proxies = new ArrayList<>();
     private final List<WorkerProcess> started = new CopyOnWriteArrayList<>();
     private final List<WorkerProcess> present = new CopyOnWriteArrayList<>();
 
     /** @param directory directory for ledgers and logs */
-    Cluster(TestPostgresServer server, String database, Path directory, Round.Setup setup) {
+    Cluster(RoundServer server, RoundStore store, Path directory, Round.Setup setup) {
         this.setup = setup;
-        this.database = database;
+        this.store = store;
         this.directory = directory;
         for (int slot = 0; slot < setup.workers(); slot++) {
             proxies.add(TestProxy.to(server.host(), server.port()));
@@ -66,12 +65,9 @@ final class Cluster implements AutoCloseable {
         int process = started.size() + 1;
         String name = "worker-%d.%d".formatted(slot + 1, process);
         TestProxy proxy = proxies.get(slot);
-        String url = TestPostgresServer.url(proxy.host(), proxy.port(), database)
-                + "&sslmode=disable&connectTimeout=2&socketTimeout="
-                + setup.profile().socketTimeoutSeconds();
         WorkerProcess worker = WorkerProcess.start(new WorkerOrders(
                 name,
-                url,
+                store.url(proxy.host(), proxy.port(), setup.profile()),
                 directory.resolve(name + ".ledger"),
                 setup.profile(),
                 setup.mutant(),

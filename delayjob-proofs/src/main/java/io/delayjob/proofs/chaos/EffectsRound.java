@@ -21,7 +21,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Atomic jobs in processes that are killed again and again. There is one database and a few slots. In each slot, a new
@@ -102,7 +101,7 @@ final class EffectsRound {
             JdbcTemplate jdbc = new JdbcTemplate(pool);
             TestSchema.apply(pool);
             jdbc.execute(Effects.TABLE);
-            submit(pool);
+            submit();
             long began = System.nanoTime();
             List<Future<?>> lives = new ArrayList<>();
             for (int slot = 0; slot < setup.workers(); slot++) {
@@ -125,13 +124,13 @@ final class EffectsRound {
     }
 
     /** Writes all jobs before the first process starts, due one after the other. */
-    private void submit(HikariDataSource pool) {
-        try (WorkerEngine engine =
-                new WorkerEngine(pool, orders("scheduler"), Ledger.append(directory.resolve("scheduler.ledger")))) {
-            TransactionTemplate transaction = new TransactionTemplate(engine.transactionManager());
+    private void submit() {
+        WorkerOrders orders = orders("scheduler");
+        try (JdbcWorkerStore store = JdbcWorkerStore.open(orders);
+                WorkerEngine engine = new WorkerEngine(store, orders, Ledger.append(orders.ledger()))) {
             for (int from = 0; from < setup.jobs(); from += JOBS_IN_A_TRANSACTION) {
                 int first = from;
-                transaction.executeWithoutResult(status -> {
+                store.transactions().run(status -> {
                     for (int job = first; job < Math.min(first + JOBS_IN_A_TRANSACTION, setup.jobs()); job++) {
                         long millis = (long) (job * 1_000 / setup.jobsPerSecond());
                         engine.jobs()

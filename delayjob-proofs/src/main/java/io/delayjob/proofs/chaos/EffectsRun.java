@@ -36,7 +36,7 @@ final class EffectsRun {
         Path files = Files.createDirectories(Path.of(options.text("directory", "target/effects"))
                 .resolve("seed-%d-%d".formatted(seed, System.nanoTime())));
         Outcome outcome;
-        try (TestPostgresServer server = TestPostgresServer.start(Round.SERVER)) {
+        try (TestPostgresServer server = TestPostgresServer.start(PostgresRoundServer.SETTINGS)) {
             outcome = new EffectsRound(server, files, setup).run();
         }
         System.out.println(outcome);

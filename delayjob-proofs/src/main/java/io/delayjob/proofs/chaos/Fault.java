@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * A fault that was injected, with its effect.
  *
- * @param worker the process that it was injected into; empty for the database, and therefore all processes
+ * @param worker the process that it was injected into; empty for the server, and therefore all processes
  * @param beganNanos monotonic time just before it
  * @param endedNanos monotonic time just after everything worked again; for a restart, when the server accepted
  *     connections
@@ -33,6 +33,6 @@ record Fault(FaultKind kind, String worker, long beganNanos, long endedNanos, in
     @Override
     public String toString() {
         return "%s of %s from %d for %d ms, took effect on %d"
-                .formatted(kind, worker.isEmpty() ? "the database" : worker, beganNanos, length().toMillis(), effect);
+                .formatted(kind, worker.isEmpty() ? "the server" : worker, beganNanos, length().toMillis(), effect);
     }
 }

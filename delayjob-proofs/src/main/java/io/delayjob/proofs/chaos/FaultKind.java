@@ -1,6 +1,10 @@
 package io.delayjob.proofs.chaos;
 
-/** Faults of the processes, their network and their database. */
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Faults of the processes, their network and their store's server. */
 enum FaultKind {
     /** {@code kill -9}; another process takes its place. */
     KILL(true),
@@ -8,7 +12,7 @@ enum FaultKind {
     PAUSE(true),
     /** SIGTERM; another process takes its place at once. */
     TERMINATE(false),
-    /** The database server is killed, and started again. */
+    /** The server is killed, and started again. */
     RESTART(false),
     /** Every connection of a process is reset, and new ones are refused for a while. */
     CUT(true),
@@ -25,7 +29,23 @@ enum FaultKind {
     /** The connection is reset, but the commit that it had sent arrives later. */
     DELAY_REQUEST(false),
     /** Another component takes all connections of the pool. */
-    EXHAUST_POOL(false);
+    EXHAUST_POOL(false),
+    /** Redis has done what a process asked, but every connection is reset before the answers arrive. */
+    LOSE_ANSWERS(false),
+    /** Redis forgets all scripts. */
+    FORGET_SCRIPTS(false),
+    /** A script of another client keeps Redis from everything else for a while, until it is killed. */
+    BUSY_SCRIPT(false);
+
+    private static final Set<FaultKind> ONLY_ON_REDIS = EnumSet.of(LOSE_ANSWERS, FORGET_SCRIPTS, BUSY_SCRIPT);
+
+    /** Kinds of faults of processes that use PostgreSQL. */
+    static final Set<FaultKind> ON_POSTGRESQL =
+            Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.copyOf(ONLY_ON_REDIS)));
+
+    /** Kinds of faults of processes that use Redis, which has no transactions and no pool. */
+    static final Set<FaultKind> ON_REDIS = Collections.unmodifiableSet(
+            EnumSet.complementOf(EnumSet.of(LOSE_ANSWER, HOLD_ANSWER, DELAY_REQUEST, EXHAUST_POOL)));
 
     private final boolean silences;
 
@@ -36,6 +56,11 @@ enum FaultKind {
     /** Tells whether a fault of this kind affects only a single commit of the process. */
     boolean isAtCommit() {
         return this == LOSE_ANSWER || this == HOLD_ANSWER || this == DELAY_REQUEST;
+    }
+
+    /** Tells whether such a fault affects the server, and thereby all processes. */
+    boolean isOfServer() {
+        return this == RESTART || this == FORGET_SCRIPTS || this == BUSY_SCRIPT;
     }
 
     /**

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -38,17 +39,19 @@ record FaultPlan(List<Step> steps) {
 
     /**
      * Makes a plan with this number of faults at an even pace. All kinds are equally frequent, except for restarts of
-     * the database: they are half as frequent, because they affect all processes and take longest.
+     * the server: they are half as frequent, because they affect all processes and take longest.
      *
+     * @param kindsOfFaults kinds of faults that may happen
      * @param liveness liveness of the processes. Some faults should last longer than it, and these last at least a
      * third longer; others last at most half as long
      */
-    static FaultPlan random(long seed, int faults, Duration pace, int slots, Duration liveness) {
+    static FaultPlan random(
+            long seed, Set<FaultKind> kindsOfFaults, int faults, Duration pace, int slots, Duration liveness) {
         SplittableRandom random = new SplittableRandom(seed);
         List<FaultKind> kinds = new ArrayList<>();
         while (kinds.size() < faults) {
-            List<FaultKind> deck = new ArrayList<>(List.of(FaultKind.values()));
-            deck.addAll(List.of(FaultKind.values()));
+            List<FaultKind> deck = new ArrayList<>(kindsOfFaults);
+            deck.addAll(kindsOfFaults);
             deck.remove(FaultKind.RESTART);
             Collections.shuffle(deck, new Random(random.nextLong()));
             kinds.addAll(deck);

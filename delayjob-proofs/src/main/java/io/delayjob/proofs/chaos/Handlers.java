@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The handlers of jobs. The first step of a handler is to write to the ledger that it was called, and its last step is
@@ -27,16 +27,20 @@ final class Handlers {
     private static final int ATOMIC_AT_A_TIME = 6;
 
     private final Ledger ledger;
-    private final JdbcTemplate jdbc;
+    private final @Nullable Transactions transactions;
     private final CountDownLatch never = new CountDownLatch(1);
 
-    Handlers(Ledger ledger, JdbcTemplate jdbc) {
+    /** @param transactions the transactions that atomic handlers join; {@code null} if the store has none */
+    Handlers(Ledger ledger, @Nullable Transactions transactions) {
         this.ledger = ledger;
-        this.jdbc = jdbc;
+        this.transactions = transactions;
     }
 
     List<Handler> all() {
-        return Arrays.stream(Kind.values()).map(this::handler).toList();
+        return Arrays.stream(Kind.values())
+                .filter(kind -> kind != Kind.ATOMIC || transactions != null)
+                .map(this::handler)
+                .toList();
     }
 
     private Handler handler(Kind kind) {
@@ -56,8 +60,8 @@ final class Handlers {
         try {
             if (kind == Kind.HOLD) {
                 never.await(SHORTEST_HOLD_MILLIS + number % HOLDS_SPREAD_MILLIS, TimeUnit.MILLISECONDS);
-            } else if (kind == Kind.ATOMIC) {
-                jdbc.update("INSERT INTO effect VALUES (?, ?)", attempt.id().value(), attempt.attempt());
+            } else if (kind == Kind.ATOMIC && transactions != null) {
+                transactions.effect(attempt.id(), attempt.attempt());
                 never.await(number % ATOMIC_HOLDS_SPREAD_MILLIS, TimeUnit.MILLISECONDS);
             } else if (kind == Kind.FLAKY && attempt.failures() == 0) {
                 throw new IllegalStateException("as planned");

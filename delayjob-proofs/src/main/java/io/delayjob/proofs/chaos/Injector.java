@@ -1,14 +1,10 @@
 package io.delayjob.proofs.chaos;
 
 import io.delayjob.jdbc.TestFault;
-import io.delayjob.jdbc.TestPostgresServer;
 import io.delayjob.jdbc.TestProxy;
 import io.delayjob.jdbc.TestProxy.Direction;
 import io.delayjob.jdbc.TestProxy.Effect;
 import io.delayjob.proofs.chaos.FaultPlan.Step;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,14 +27,14 @@ final class Injector {
     private static final Duration BETWEEN_PROBES = Duration.ofMillis(5);
 
     private final Cluster cluster;
-    private final TestPostgresServer server;
+    private final RoundServer server;
     private final Profile profile;
     private final List<ReentrantLock> slots = new ArrayList<>();
-    private final ReentrantLock database = new ReentrantLock();
+    private final ReentrantLock ofServer = new ReentrantLock();
     private final CountDownLatch never = new CountDownLatch(1);
     private Thread starting = new Thread();
 
-    Injector(Cluster cluster, TestPostgresServer server, Round.Setup setup) {
+    Injector(Cluster cluster, RoundServer server, Round.Setup setup) {
         this.cluster = cluster;
         this.server = server;
         this.profile = setup.profile();
@@ -67,11 +63,11 @@ final class Injector {
     }
 
     private Fault inject(Step step) throws InterruptedException {
-        ReentrantLock lock = step.kind() == FaultKind.RESTART ? database : slots.get(step.slot());
+        ReentrantLock lock = step.kind().isOfServer() ? ofServer : slots.get(step.slot());
         lock.lock();
         try {
             WorkerProcess worker = cluster.worker(step.slot());
-            String name = step.kind() == FaultKind.RESTART ? "" : worker.name();
+            String name = step.kind().isOfServer() ? "" : worker.name();
             long began = System.nanoTime();
             int effect = inject(step, worker, cluster.proxy(step.slot()));
             long ended = System.nanoTime();
@@ -108,6 +104,8 @@ final class Injector {
             case HOLD_ANSWER -> strike(proxy, Effect.HOLD_ANSWER, step);
             case DELAY_REQUEST -> strike(proxy, Effect.DELAY_REQUEST, step);
             case EXHAUST_POOL -> worker.command("hog " + step.length().toMillis());
+            case LOSE_ANSWERS -> loseAnswers(proxy);
+            case FORGET_SCRIPTS, BUSY_SCRIPT -> server.inject(step.kind(), step.length()) ? 1 : 0;
         };
     }
 
@@ -177,23 +175,29 @@ final class Injector {
 
     /** Ends when the server accepts connections again. */
     private int restart(Duration down) throws InterruptedException {
-        server.stopImmediately();
+        server.crash();
         rest(down);
-        // The server itself reports the restart a tenth of a second late.
-        starting = new Thread(server::startAgain, "postgres-start");
+        // PostgreSQL itself reports the restart a tenth of a second late.
+        starting = new Thread(server::startAgain, "server-start");
         starting.start();
-        while (!isAccepting()) {
+        while (!server.isAccepting()) {
             rest(BETWEEN_PROBES);
         }
         return 1;
     }
 
-    private boolean isAccepting() {
-        try (Connection connection = DriverManager.getConnection(server.url("postgres"))) {
-            return connection.isValid(1);
-        } catch (SQLException notYet) {
-            return false;
+    /** Waits until an answer is held back, and resets the connections instead of letting it through. */
+    private int loseAnswers(TestProxy proxy) throws InterruptedException {
+        long before = proxy.counts().held();
+        long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();
+        proxy.stall(Direction.TO_CLIENT);
+        while (proxy.counts().held() == before && System.nanoTime() - deadline < 0) {
+            rest(BETWEEN_PROBES);
         }
+        int held = (int) (proxy.counts().held() - before);
+        proxy.cut();
+        proxy.resume();
+        return held;
     }
 
     private void rest(Duration length) throws InterruptedException {

@@ -16,14 +16,12 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * An application that schedules, cancels and reschedules jobs at a steady rate. It writes to the ledger before and
  * after each step.
  *
- * <p>Most jobs are scheduled in transactions, which also write a row into the table {@code witness}. That row exists if
+ * <p>If the store joins transactions, most jobs are scheduled in such, which also write a row into the table {@code witness}. That row exists if
  * and only if the transaction was committed, even if its client got no answer.
  */
 final class Load {
@@ -34,7 +32,7 @@ final class Load {
     private static final int MOST_JOBS_IN_ONE_TRANSACTION = 8;
 
     private final WorkerEngine engine;
-    private final JdbcTemplate jdbc;
+    private final @Nullable Transactions transactions;
     private final Ledger ledger;
     private final AtomicLong numbers;
     private final long longestDelay;
@@ -42,9 +40,10 @@ final class Load {
     private final CountDownLatch never = new CountDownLatch(1);
     private final ScheduledThreadPoolExecutor clients = new ScheduledThreadPoolExecutor(CLIENTS);
 
-    Load(WorkerEngine engine, JdbcTemplate jdbc, Ledger ledger, WorkerOrders orders) {
+    /** @param transactions the transactions that the store joins; {@code null} if it joins none */
+    Load(WorkerEngine engine, @Nullable Transactions transactions, Ledger ledger, WorkerOrders orders) {
         this.engine = engine;
-        this.jdbc = jdbc;
+        this.transactions = transactions;
         this.ledger = ledger;
         this.numbers = new AtomicLong(orders.firstNumber());
         this.longestDelay = orders.longestDelay().toMillis();
@@ -99,12 +98,12 @@ final class Load {
             while (owed >= 1) {
                 int jobs = 1 + random.nextInt(MOST_JOBS_IN_ONE_TRANSACTION);
                 owed -= jobs;
-                if (random.nextInt(6) == 0) {
+                if (random.nextInt(6) == 0 || transactions == null) {
                     for (int i = 0; i < jobs; i++) {
                         alone();
                     }
                 } else {
-                    together(jobs);
+                    together(jobs, transactions);
                 }
             }
         }
@@ -120,7 +119,7 @@ final class Load {
             later(List.of(draft));
         }
 
-        private void together(int jobs) {
+        private void together(int jobs, Transactions joined) {
             long group = numbers.incrementAndGet();
             boolean rollback = random.nextInt(8) == 0;
             boolean slow = random.nextInt(30) == 0;
@@ -131,8 +130,8 @@ final class Load {
             boolean[] committing = {false};
             Event outcome;
             try {
-                new TransactionTemplate(engine.transactionManager()).executeWithoutResult(status -> {
-                    jdbc.update("INSERT INTO witness (number) VALUES (?)", group);
+                joined.run(status -> {
+                    joined.witness(group);
                     drafts.forEach(this::schedule);
                     if (slow) {
                         rest(SLOW_TRANSACTION_MILLIS);
@@ -157,7 +156,9 @@ final class Load {
             int dice = random.nextInt(100);
             Kind kind = dice < 66
                     ? Kind.NOTE
-                    : dice < 78 ? Kind.ATOMIC : dice < 90 ? Kind.HOLD : dice < 95 ? Kind.FLAKY : Kind.SEQUENCE;
+                    : dice < 78
+                            ? (transactions == null ? Kind.NOTE : Kind.ATOMIC)
+                            : dice < 90 ? Kind.HOLD : dice < 95 ? Kind.FLAKY : Kind.SEQUENCE;
             int change = random.nextInt(100);
             // Jobs with a longer run are cancelled more often, so that some are cancelled while they run.
             int cancelled = kind == Kind.HOLD ? 25 : 5;
@@ -173,8 +174,9 @@ final class Load {
                     .withNote(draft.kind));
             DelayJobOperations jobs = engine.jobs();
             ScheduleSpec spec = jobs.schedule(draft.kind.handler()).with(List.of(draft.number));
-            if (draft.group == 0) {
-                // With this, the row of a job can be identified even if the call never returns.
+            if (draft.group == 0 && (transactions != null || draft.number % 2 == 0)) {
+                // With this, the row of a job can be identified even if the call never returns. Without it, only an
+                // attempt of the job can tell whose row it is.
                 spec = spec.key(draft.number);
             }
             Scheduled scheduled = draft.kind.schedule() == null

@@ -7,7 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -21,7 +20,7 @@ import java.util.stream.Stream;
  *
  * <pre>
  *   --rounds=40 --jobs=25000 --rate=600 --faults=26 --pace=PT1.8S --calm=PT5S --workers=3
- *   --profile=FAST --seed=1 --directory=target/chaos
+ *   --store=postgresql --profile=FAST --seed=1 --directory=target/chaos
  * </pre>
  */
 final class LongRun {
@@ -50,7 +49,7 @@ final class LongRun {
         new LongRun(options).run();
     }
 
-    private void run() throws IOException, SQLException, InterruptedException {
+    private void run() throws IOException, InterruptedException {
         Files.createDirectories(directory);
         Path lock = directory.resolve("lock");
         try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
@@ -63,11 +62,11 @@ final class LongRun {
         }
     }
 
-    private void runAlone() throws IOException, SQLException, InterruptedException {
+    private void runAlone() throws IOException, InterruptedException {
         int rounds = options.number("rounds", 40);
         List<Result> before = results();
         if (before.size() < rounds) {
-            try (TestPostgresServer server = TestPostgresServer.start(Round.SERVER)) {
+            try (RoundServer server = server()) {
                 for (int round = before.size() + 1; round <= rounds; round++) {
                     Result result = round(server, round);
                     Files.writeString(
@@ -82,12 +81,24 @@ final class LongRun {
         System.out.println(Result.sum(results()));
     }
 
-    private Result round(TestPostgresServer server, int round) throws IOException, SQLException, InterruptedException {
+    private RoundServer server() throws IOException {
+        String store = options.text("store", "postgresql");
+        return switch (store) {
+            case "postgresql" -> new PostgresRoundServer(TestPostgresServer.start(PostgresRoundServer.SETTINGS));
+            case "redis" -> RedisRoundServer.start();
+            default ->
+                throw new IllegalArgumentException(
+                        "Invalid --store '%s': must be postgresql or redis.".formatted(store));
+        };
+    }
+
+    private Result round(RoundServer server, int round) throws IOException, InterruptedException {
         long seed = options.number("seed", 1) * 1_000_000L + round;
         Profile profile = Profile.valueOf(options.text("profile", "FAST"));
         int workers = options.number("workers", 3);
         FaultPlan plan = FaultPlan.random(
                 seed,
+                server.faults(),
                 options.number("faults", 26),
                 options.duration("pace", Duration.ofMillis(1_800)),
                 workers,

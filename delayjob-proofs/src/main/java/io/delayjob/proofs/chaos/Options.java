@@ -9,7 +9,18 @@ import java.util.TreeMap;
 final class Options {
 
     private static final Set<String> KNOWN = Set.of(
-            "rounds", "jobs", "rate", "kills", "faults", "pace", "calm", "workers", "profile", "seed", "directory");
+            "rounds",
+            "jobs",
+            "rate",
+            "kills",
+            "faults",
+            "pace",
+            "calm",
+            "workers",
+            "profile",
+            "seed",
+            "directory",
+            "store");
 
     private final Map<String, String> values;
 

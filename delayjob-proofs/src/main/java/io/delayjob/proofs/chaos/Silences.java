@@ -84,7 +84,7 @@ final class Silences {
      */
     private boolean isWithoutDatabase(Gap stop) {
         return faults.stream()
-                .filter(fault -> fault.kind() == FaultKind.RESTART)
+                .filter(fault -> fault.kind().isOfServer())
                 .anyMatch(restart -> restart.overlaps(stop.fromNanos(), stop.fromNanos() + LONGEST_STOP.toNanos()));
     }
 
@@ -101,7 +101,7 @@ final class Silences {
         return silences.stream()
                 .filter(gap -> gap.length() >= leastNanos())
                 .filter(gap -> faults.stream()
-                        .filter(fault -> fault.kind() == FaultKind.RESTART || fault.isOn(gap.worker()))
+                        .filter(fault -> fault.kind().isOfServer() || fault.isOn(gap.worker()))
                         .noneMatch(fault -> fault.overlaps(gap.fromNanos(), gap.untilNanos())))
                 .count();
     }
@@ -118,8 +118,7 @@ final class Silences {
      */
     long longestWithout(String worker, long fromNanos, long untilNanos) {
         Stream<Gap> ofFaults = faults.stream()
-                .filter(fault ->
-                        fault.kind() == FaultKind.RESTART || fault.kind().silences() && fault.isOn(worker))
+                .filter(fault -> fault.kind().isOfServer() || fault.kind().silences() && fault.isOn(worker))
                 .filter(fault -> fault.overlaps(fromNanos, untilNanos))
                 .map(fault -> new Gap(worker, fault.beganNanos(), fault.endedNanos()));
         List<Gap> silent = Stream.concat(ofFaults, gaps(worker, fromNanos, untilNanos))

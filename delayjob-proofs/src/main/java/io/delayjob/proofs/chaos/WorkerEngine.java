@@ -6,45 +6,31 @@ import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.internal.agent.EngineThreads;
 import io.delayjob.internal.engine.EngineRandom;
-import io.delayjob.jdbc.JdbcJobStore;
 import io.delayjob.jdbc.TestNumberCodec;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
-import io.delayjob.jdbc.lease.JdbcLeases;
 import io.delayjob.job.Partition;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobStore;
 import io.delayjob.test.ForwardingStore;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import javax.sql.DataSource;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.PlatformTransactionManager;
 
 /** The engine of a worker process: the real one, except for the rule that a {@link Mutant} breaks. */
 final class WorkerEngine implements AutoCloseable {
 
-    private final JdbcTransactionManager transactionManager;
-    private final JdbcJobStore store;
     private final EngineThreads threads = new EngineThreads();
     private final DelayJobEngine engine;
 
-    WorkerEngine(DataSource dataSource, WorkerOrders orders, Ledger ledger) {
+    WorkerEngine(WorkerStore worker, WorkerOrders orders, Ledger ledger) {
         EngineSettings settings = orders.profile().of(orders.name() + "#" + UUID.randomUUID());
         Mutant mutant = orders.mutant();
-        transactionManager = new JdbcTransactionManager(dataSource);
-        store = JdbcJobStore.builder(dataSource, transactionManager)
-                .statementTimeout(orders.profile().statementTimeout())
-                .build();
+        JobStore store = worker.jobs();
         EngineClock clock = new StoreClock(store::clockMicros);
         HandlerRegistry registry = new HandlerRegistry();
-        new Handlers(ledger, new JdbcTemplate(dataSource)).all().forEach(registry::register);
+        new Handlers(ledger, worker.transactions()).all().forEach(registry::register);
         InstanceStore register = new HeartbeatWatch(store.instances(), ledger);
         engine = DelayJobEngine.builder(settings, mutant.spoil(new ForwardingStore(store) {
                     @Override
@@ -52,13 +38,7 @@ final class WorkerEngine implements AutoCloseable {
                         return register;
                     }
                 }))
-                .leases(JdbcLeases.inDatabase(
-                        dataSource,
-                        transactionManager,
-                        dialect(dataSource),
-                        new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
-                        mutant.leaseOwner(settings.incarnation()),
-                        mutant.leaseClock(clock)))
+                .leases(worker.leases(settings.incarnation(), mutant, clock))
                 .handlers(registry)
                 .codec(new TestNumberCodec())
                 .clock(clock)
@@ -67,14 +47,6 @@ final class WorkerEngine implements AutoCloseable {
                 .random(new EngineRandom())
                 .listeners(new JobListeners(List.of(new Reporter(ledger))))
                 .build();
-    }
-
-    private static Dialect dialect(DataSource dataSource) {
-        try (Connection connection = dataSource.getConnection()) {
-            return Dialect.of(connection.getMetaData());
-        } catch (SQLException error) {
-            throw new IllegalStateException("The database does not answer.", error);
-        }
     }
 
     void start() {
@@ -90,15 +62,10 @@ final class WorkerEngine implements AutoCloseable {
         return Set.copyOf(engine.status().led());
     }
 
-    PlatformTransactionManager transactionManager() {
-        return transactionManager;
-    }
-
-    /** Stops gracefully. */
+    /** Stops gracefully. The store is left open. */
     @Override
     public void close() {
         engine.stop();
         threads.close();
-        store.close();
     }
 }

@@ -1,6 +1,5 @@
 package io.delayjob.proofs.chaos;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.job.Partition;
 import io.delayjob.proofs.chaos.LedgerLine.Event;
 import java.io.BufferedReader;
@@ -8,17 +7,11 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * A process that schedules and runs jobs. {@link WorkerProcess} starts this process and sends commands to it, one per
@@ -37,34 +30,23 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class WorkerMain {
 
-    private static final int CONNECTIONS = 12;
-    private static final long START_MILLIS = 30_000;
     private static final long TICK_MILLIS = 20;
     private static final long HICCUP_MILLIS = 250;
 
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private final Ledger ledger;
-    private final HikariDataSource pool = new HikariDataSource();
+    private final WorkerStore store;
     private final WorkerEngine engine;
     private final Load load;
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
-    private final CountDownLatch never = new CountDownLatch(1);
     private long watchedNanos = System.nanoTime();
     private Set<Partition> led = Set.of();
 
     private WorkerMain(WorkerOrders orders) {
         ledger = Ledger.append(orders.ledger());
-        pool.setJdbcUrl(orders.jdbcUrl());
-        pool.setMaximumPoolSize(CONNECTIONS);
-        pool.setMinimumIdle(0);
-        // Tries again, because the database may be down at this moment, and the round needs this process.
-        pool.setInitializationFailTimeout(START_MILLIS);
-        pool.setConnectionTimeout(START_MILLIS);
-        engine = new WorkerEngine(pool, orders, ledger);
-        long connectionMillis = orders.profile().connectionTimeout().toMillis();
-        pool.setConnectionTimeout(connectionMillis);
-        pool.setValidationTimeout(Math.min(pool.getValidationTimeout(), connectionMillis));
-        load = new Load(engine, new JdbcTemplate(pool), ledger, orders);
+        store = WorkerStore.open(orders);
+        engine = new WorkerEngine(store, orders, ledger);
+        load = new Load(engine, store.transactions(), ledger, orders);
     }
 
     /** @param arguments arguments as {@link WorkerOrders#toArguments()} writes them */
@@ -85,41 +67,13 @@ final class WorkerMain {
                 case "load" -> load.start(Double.parseDouble(words[1]));
                 case "unload" -> load.end();
                 case "led" -> count = engine.led().size();
-                case "hog" -> count = hog(Duration.ofMillis(Long.parseLong(words[1])));
+                case "hog" -> count = store.hog(Duration.ofMillis(Long.parseLong(words[1])));
                 default -> throw new IllegalArgumentException("Unknown command '%s'.".formatted(command));
             }
             out.println(words[0] + " " + count);
             command = in.readLine();
         }
         System.exit(0);
-    }
-
-    /** Takes all connections of the pool, like a leak or many slow requests. */
-    private int hog(Duration length) {
-        long until = System.nanoTime() + length.toNanos();
-        List<Connection> taken = new ArrayList<>();
-        try {
-            while (System.nanoTime() - until < 0) {
-                try {
-                    taken.add(pool.getConnection());
-                } catch (SQLException none) {
-                    never.await(TICK_MILLIS, TimeUnit.MILLISECONDS);
-                }
-            }
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        } finally {
-            taken.forEach(WorkerMain::giveBack);
-        }
-        return taken.size();
-    }
-
-    private static void giveBack(Connection connection) {
-        try {
-            connection.close();
-        } catch (SQLException broken) {
-            throw new IllegalStateException(broken);
-        }
     }
 
     /** Writes to the ledger when the machine did not run the process, and which partitions the process leads. */
@@ -146,7 +100,7 @@ final class WorkerMain {
         ledger.write(LedgerLine.of(Event.STOPPING));
         load.abandon();
         engine.close();
-        pool.close();
+        store.close();
         ledger.write(LedgerLine.of(Event.STOPPED));
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
  * The arguments with which a worker process is started.
  *
  * @param name name of the process, unique in the run
- * @param jdbcUrl URL of the database, through a proxy
+ * @param url URL of the store's server, through a proxy
  * @param ledger file that it writes
  * @param longestDelay maximum delay of its jobs, which are due at random within it
  * @param firstNumber number of its first job
@@ -16,7 +16,7 @@ import java.util.List;
  */
 record WorkerOrders(
         String name,
-        String jdbcUrl,
+        String url,
         Path ledger,
         Profile profile,
         Mutant mutant,
@@ -39,7 +39,7 @@ record WorkerOrders(
     List<String> toArguments() {
         return List.of(
                 name,
-                jdbcUrl,
+                url,
                 ledger.toString(),
                 profile.name(),
                 mutant.name(),

@@ -28,7 +28,7 @@ final class Rounds implements AutoCloseable {
     /** Skips the test where no server can be started, and says why; fails where databases are required. */
     static Rounds open() {
         try {
-            return new Rounds(TestPostgresServer.start(Round.SERVER));
+            return new Rounds(TestPostgresServer.start(PostgresRoundServer.SETTINGS));
         } catch (IOException | RuntimeException cannotStart) {
             boolean required = Boolean.parseBoolean(System.getenv("DELAYJOB_TEST_REQUIRE_DATABASES"));
             Assumptions.assumeTrue(required, "no PostgreSQL could be started here: " + cannotStart.getMessage());
@@ -38,6 +38,11 @@ final class Rounds implements AutoCloseable {
 
     /** Ledgers and logs are kept until the next time: for whoever wants to know what a violation was about. */
     Account run(Round.Setup setup) {
+        return run(new PostgresRoundServer(server), setup);
+    }
+
+    /** As {@link #run(Round.Setup)}, on any server. */
+    static Account run(RoundServer server, Round.Setup setup) {
         try {
             Path files = emptied(FILES.resolve("%s-%s-%d".formatted(setup.mutant(), setup.profile(), setup.seed())));
             return new Account(new Round(server, files, setup).run());

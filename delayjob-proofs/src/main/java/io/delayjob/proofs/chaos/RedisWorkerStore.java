@@ -1,0 +1,124 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.redis.RedisJobStore;
+import io.delayjob.shedlock.ShedLockLeaseProvider;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.EngineClock;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.SocketOptions;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Jobs and leases in Redis, as the starter connects them. */
+final class RedisWorkerStore implements WorkerStore {
+
+    static final String SCHEME = "redis:";
+
+    private static final Duration LONGEST_START = Duration.ofSeconds(30);
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
+    private final LettuceConnectionFactory connections;
+    private final String namespace;
+    private final RedisJobStore store;
+
+    private RedisWorkerStore(LettuceConnectionFactory connections, String namespace, RedisJobStore store) {
+        this.connections = connections;
+        this.namespace = namespace;
+        this.store = store;
+    }
+
+    static String url(String host, int port, String namespace) {
+        return "%s//%s:%d/%s".formatted(SCHEME, host, port, namespace);
+    }
+
+    static RedisWorkerStore open(WorkerOrders orders) {
+        URI address = URI.create(orders.url());
+        String namespace = address.getPath().substring(1);
+        LettuceConnectionFactory connections = new LettuceConnectionFactory(
+                new RedisStandaloneConfiguration(address.getHost(), address.getPort()),
+                LettuceClientConfiguration.builder()
+                        .commandTimeout(TIMEOUT)
+                        .clientOptions(ClientOptions.builder()
+                                .socketOptions(SocketOptions.builder()
+                                        .connectTimeout(TIMEOUT)
+                                        .build())
+                                .build())
+                        .shutdownTimeout(Duration.ZERO)
+                        .build());
+        connections.afterPropertiesSet();
+        connections.start();
+        return new RedisWorkerStore(connections, namespace, connect(connections, namespace, orders.profile()));
+    }
+
+    private static RedisJobStore connect(LettuceConnectionFactory connections, String namespace, Profile profile) {
+        Duration heartbeat = profile.liveness().multipliedBy(3).dividedBy(10);
+        RedisClient client = (RedisClient) connections.getRequiredNativeClient();
+        CountDownLatch never = new CountDownLatch(1);
+        long deadline = System.nanoTime() + LONGEST_START.toNanos();
+        while (true) {
+            try {
+                return RedisJobStore.builder(client)
+                        .namespace(namespace)
+                        .slots(RedisRoundServer.SLOTS)
+                        .timeout(heartbeat.compareTo(LONGEST_WAIT) < 0 ? heartbeat : LONGEST_WAIT)
+                        .build();
+            } catch (StoreException away) {
+                if (!away.isTransient() || System.nanoTime() - deadline > 0) {
+                    throw away;
+                }
+                rest(never);
+            }
+        }
+    }
+
+    private static void rest(CountDownLatch never) {
+        try {
+            never.await(BETWEEN_TRIES.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException("The process was stopped before Redis answered.", stopped);
+        }
+    }
+
+    @Override
+    public JobStore jobs() {
+        return store;
+    }
+
+    @Override
+    public LeaseProvider leases(String incarnation, Mutant mutant, EngineClock clock) {
+        return new ShedLockLeaseProvider(
+                new RedisLockProvider.Builder(connections)
+                        .keyPrefix(namespace + ":lease")
+                        .safeUpdate(true)
+                        .build(),
+                mutant.leaseClock(clock));
+    }
+
+    @Override
+    public @Nullable Transactions transactions() {
+        return null;
+    }
+
+    @Override
+    public int hog(Duration length) {
+        throw new IllegalArgumentException("A Redis store shares its connections, so nothing can take them.");
+    }
+
+    @Override
+    public void close() {
+        store.close();
+        connections.destroy();
+    }
+}

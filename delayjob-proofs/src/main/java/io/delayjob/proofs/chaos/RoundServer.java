@@ -1,0 +1,42 @@
+package io.delayjob.proofs.chaos;
+
+import java.time.Duration;
+import java.util.Set;
+
+/** The server that keeps the jobs of rounds, and that faults may hit. */
+interface RoundServer extends AutoCloseable {
+
+    /** Returns the kinds of faults that can be injected with this server. */
+    Set<FaultKind> faults();
+
+    String host();
+
+    int port();
+
+    /**
+     * Returns an empty store.
+     *
+     * @param name letters, digits and underscores. A store of this name, such as that of an interrupted round, is deleted
+     */
+    RoundStore create(String name);
+
+    /** Stops it without ceremony. What it has acknowledged must be on disk. */
+    void crash();
+
+    /** Starts it again after {@link #crash()}, with its data. */
+    void startAgain();
+
+    /** Tells whether it answers. */
+    boolean isAccepting();
+
+    /**
+     * Injects a fault that only this kind of server knows.
+     *
+     * @param length duration of the fault, if it has one
+     * @return whether it took effect
+     */
+    boolean inject(FaultKind kind, Duration length) throws InterruptedException;
+
+    @Override
+    void close();
+}

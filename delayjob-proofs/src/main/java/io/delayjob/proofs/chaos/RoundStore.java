@@ -1,0 +1,38 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.proofs.chaos.Evidence.Accepted;
+import io.delayjob.proofs.chaos.Evidence.Effect;
+import io.delayjob.proofs.chaos.Evidence.Row;
+import java.util.List;
+import java.util.Set;
+
+/** The store of a round, as the round itself sees it. Closing it deletes it. */
+interface RoundStore extends AutoCloseable {
+
+    /** Returns the address for a worker that reaches the server at this host and port. */
+    String url(String host, int port, Profile profile);
+
+    /** Returns the number of unfinished jobs. */
+    long unfinished();
+
+    /** Returns the number of ended jobs. */
+    long ended();
+
+    /** Returns a number that grows with each attempt or job that ends. */
+    long progress();
+
+    /** Returns all jobs, unfinished and ended. */
+    List<Row> rows();
+
+    /** Returns the log of attempts of these jobs. */
+    List<Accepted> accepted(List<Row> rows);
+
+    /** Returns the numbers of the committed transactions of applications. */
+    Set<Long> committed();
+
+    /** Returns the rows that atomic handlers wrote. */
+    List<Effect> effects();
+
+    @Override
+    void close();
+}

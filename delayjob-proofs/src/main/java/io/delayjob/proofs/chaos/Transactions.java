@@ -1,0 +1,39 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.job.JobId;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Transactions of the application, which the store joins. Thread-safe. */
+final class Transactions {
+
+    /** The table of the numbers of committed transactions. */
+    static final String WITNESS = "CREATE TABLE witness (number BIGINT PRIMARY KEY)";
+
+    private final TransactionTemplate template;
+    private final JdbcTemplate jdbc;
+
+    Transactions(PlatformTransactionManager manager, DataSource dataSource) {
+        this.template = new TransactionTemplate(manager);
+        this.jdbc = new JdbcTemplate(dataSource);
+    }
+
+    /** Does this work in a transaction. */
+    void run(Consumer<TransactionStatus> work) {
+        template.executeWithoutResult(work);
+    }
+
+    /** Writes a row that exists if and only if the present transaction was committed. */
+    void witness(long number) {
+        jdbc.update("INSERT INTO witness (number) VALUES (?)", number);
+    }
+
+    /** Writes the row of an atomic handler. */
+    void effect(JobId job, int attempt) {
+        jdbc.update("INSERT INTO effect VALUES (?, ?)", job.value(), attempt);
+    }
+}
