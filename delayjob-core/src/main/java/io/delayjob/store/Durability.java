@@ -10,6 +10,12 @@ public enum Durability {
      */
     SERVER("a crash or failover of the store's server may lose the latest jobs"),
 
+    /**
+     * The write outlives this process, and replicas have it. A failover to one of these replicas loses no acknowledged
+     * write.
+     */
+    REPLICAS("jobs survive a failover to a replica that has confirmed them"),
+
     /** The write survives crashes of this process, and crashes of the server if the server is configured for that. */
     DISK("jobs survive crashes");
 

@@ -18,12 +18,12 @@ final class ClaimScript {
 
     private static final String DOING = "claiming jobs";
 
-    private final RedisLink link;
+    private final Writes writes;
     private final Keyspace keys;
     private final RowReader reader;
 
-    ClaimScript(RedisLink link, Keyspace keys, RowReader reader) {
-        this.link = link;
+    ClaimScript(Writes writes, Keyspace keys, RowReader reader) {
+        this.writes = writes;
         this.keys = keys;
         this.reader = reader;
     }
@@ -37,17 +37,18 @@ final class ClaimScript {
                 .putLong(owner)
                 .array();
         List<List<DueRow>> chunks = new ArrayList<>();
-        List<RedisLink.Answer<List<Object>>> answers = new ArrayList<>();
+        List<Writes.Call> calls = new ArrayList<>();
         bySlot.forEach((slot, ofSlot) -> {
             for (int from = 0; from < ofSlot.size(); from += RowWriter.MAX_ROWS) {
                 List<DueRow> chunk = ofSlot.subList(from, Math.min(ofSlot.size(), from + RowWriter.MAX_ROWS));
                 chunks.add(chunk);
-                answers.add(send(slot, chunk, claim, now));
+                calls.add(call(slot, chunk, claim, now));
             }
         });
+        List<List<Object>> answers = writes.run(DOING, LuaScript.CLAIM, calls);
         Map<JobId, byte[]> begun = new HashMap<>();
         for (int i = 0; i < chunks.size(); i++) {
-            List<Object> claimed = link.await(DOING, answers.get(i));
+            List<Object> claimed = answers.get(i);
             for (int row = 0; row < claimed.size(); row++) {
                 if (claimed.get(row) instanceof byte[] begin) {
                     begun.put(chunks.get(i).get(row).id(), begin);
@@ -60,7 +61,7 @@ final class ClaimScript {
                 .toList();
     }
 
-    private RedisLink.Answer<List<Object>> send(int slot, List<DueRow> rows, byte[] claim, Instant now) {
+    private Writes.Call call(int slot, List<DueRow> rows, byte[] claim, Instant now) {
         Map<Partition, Integer> partitions = new LinkedHashMap<>();
         rows.forEach(row -> partitions.computeIfAbsent(row.partition(), p -> partitions.size() + 1));
         List<String> scriptKeys = new ArrayList<>();
@@ -81,7 +82,7 @@ final class ClaimScript {
             arguments.add(bytes(Math.max(now.toEpochMilli(), row.dueMillis())));
             arguments.add(text(row.dueMillis()));
         }
-        return link.run(LuaScript.CLAIM, scriptKeys, arguments);
+        return new Writes.Call(scriptKeys, arguments);
     }
 
     private static byte[] text(long number) {

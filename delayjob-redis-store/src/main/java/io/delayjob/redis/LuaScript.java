@@ -34,6 +34,9 @@ record LuaScript(String text, String digest) {
     /** Reads the clock of the register's server. */
     static final LuaScript TIME = load("time.lua");
 
+    /** Writes something without a trace. */
+    static final LuaScript MARK = load("mark.lua");
+
     private static LuaScript load(String file) {
         try (InputStream script = LuaScript.class.getResourceAsStream(file)) {
             if (script == null) {

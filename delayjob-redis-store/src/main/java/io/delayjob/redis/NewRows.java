@@ -137,6 +137,7 @@ final class NewRows {
         } catch (StoreException failed) {
             throw isWhole || !failed.isTransient() ? failed : writtenInPart(jobs.size(), failed);
         }
+        writer.confirm("keeping jobs", keptIds(parts));
         List<Integer> again = new ArrayList<>();
         Set<JobId> lost = new HashSet<>();
         List<SlotPlan.Part> accepted = new ArrayList<>(parts);
@@ -169,6 +170,15 @@ final class NewRows {
                 "%s But some of %d new jobs may have been written: repeat the call only if the jobs have keys, or may run twice."
                         .formatted(failed.getMessage(), jobs),
                 failed);
+    }
+
+    /** Returns the jobs that are kept by parts that write nothing. */
+    private static List<JobId> keptIds(List<SlotPlan.Part> parts) {
+        return parts.stream()
+                .filter(part -> part.changes().isEmpty())
+                .flatMap(part -> part.results().values().stream())
+                .map(Scheduled::id)
+                .toList();
     }
 
     /**

@@ -50,6 +50,16 @@ final class RedisErrors {
                 "Redis failed while %s (%s): the same call will be refused again.".formatted(doing, reason), error);
     }
 
+    /** Tells whether a master of a cluster has refused a command, because another one has the slot. */
+    static boolean isRedirection(Throwable thrown) {
+        Throwable error =
+                thrown instanceof ExecutionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        String message = error.getMessage();
+        return error instanceof RedisCommandExecutionException
+                && message != null
+                && (message.startsWith("MOVED") || message.startsWith("ASK"));
+    }
+
     /** Tells whether the call was not carried out, and may be later: the server says so, or cannot be reached. */
     private static boolean isPassing(Throwable error) {
         String message = error.getMessage();

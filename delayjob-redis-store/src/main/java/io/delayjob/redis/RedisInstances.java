@@ -32,6 +32,7 @@ final class RedisInstances implements InstanceStore {
     private static final long MICROS_PER_SECOND = 1_000_000;
 
     private final RedisLink link;
+    private final Writes writes;
     private final Keyspace keys;
     private final RedisPauses pauses;
     private final String instances;
@@ -41,8 +42,9 @@ final class RedisInstances implements InstanceStore {
     private final String vitalsKey;
     private final String handlersKey;
 
-    RedisInstances(RedisLink link, Keyspace keys, RedisPauses pauses) {
+    RedisInstances(RedisLink link, Writes writes, Keyspace keys, RedisPauses pauses) {
         this.link = link;
+        this.writes = writes;
         this.keys = keys;
         this.pauses = pauses;
         this.instances = keys.meta("instances");
@@ -73,6 +75,7 @@ final class RedisInstances implements InstanceStore {
                         .write("HSET", beats, Bytes.of(field), Bytes.of("0"))
                         .write("HSET", handlersKey, Bytes.of(field), packed(handlers))
                         .write("HSET", instances, Bytes.of(field), Bytes.packed(texts)));
+        writes.confirm("registering an instance", List.of(instances));
         return number;
     }
 
@@ -221,7 +224,7 @@ final class RedisInstances implements InstanceStore {
                     .write("SADD", notices(owner), notice)
                     .end();
         });
-        link.await("noting cancellations", link.run(LuaScript.APPLY, batch.keys(), batch.arguments()));
+        writes.run("noting cancellations", LuaScript.APPLY, List.of(new Writes.Call(batch)));
     }
 
     @Override

@@ -22,7 +22,6 @@ import io.delayjob.store.DueCounts;
 import io.delayjob.store.DuePage;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.DueSpan;
-import io.delayjob.store.Durability;
 import io.delayjob.store.FailureGroups;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobCounts;
@@ -40,15 +39,12 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,10 +57,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisJobStore implements JobStore, AutoCloseable {
 
-    private static final Pattern VERSION = Pattern.compile("(?m)^(valkey|redis)_version:(\\S+)");
-
     private final RedisLink work;
     private final RedisLink heartbeats;
+    private final Writes writes;
     private final long maxPayloadBytes;
     private final StoreCapabilities capabilities;
     private final JobPlacement placement;
@@ -83,32 +78,37 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
     private final RedisInstances instances;
     private final String name;
 
-    RedisJobStore(RedisLink work, RedisLink heartbeats, Keyspace keys, long maxPayloadBytes) {
+    RedisJobStore(RedisLink work, RedisLink heartbeats, Writes writes, Keyspace keys, long maxPayloadBytes) {
         this.work = work;
         this.heartbeats = heartbeats;
+        this.writes = writes;
         this.maxPayloadBytes = maxPayloadBytes;
         this.settings = new StoreSettings(work, keys);
         settings.check(keys);
-        this.capabilities = capabilities(keys);
+        this.capabilities = RedisPromises.of(keys, writes);
         this.placement = new RedisPlacement(keys);
         RowFormat format = new RowFormat(maxPayloadBytes);
         SortedEntries entries = new SortedEntries(work, keys);
-        RowWriter writer = new RowWriter(work, keys, format);
+        RowWriter writer = new RowWriter(writes, keys, format);
         this.reader = new RowReader(work, keys, format);
         this.newRows = new NewRows(work, keys, reader, writer);
-        this.pauses = new RedisPauses(work, keys);
-        this.instances = new RedisInstances(heartbeats, keys, pauses);
+        this.pauses = new RedisPauses(work, writes, keys);
+        this.instances = new RedisInstances(heartbeats, writes, keys, pauses);
         JudgedChanges judged = new JudgedChanges(reader, writer);
-        this.changes = new RedisChanges(keys, reader, judged, new RedisInstances(work, keys, pauses));
+        this.changes = new RedisChanges(keys, reader, judged, new RedisInstances(work, writes, keys, pauses));
         this.transitions = new RedisTransitions(judged, writer);
-        this.claims = new ClaimScript(work, keys, reader);
+        this.claims = new ClaimScript(writes, keys, reader);
         this.duePages = new RedisDuePages(work, keys, format, entries);
         this.queries = new RedisQueries(work, keys, reader, entries);
         this.numbers = new RedisNumbers(work, keys, format, reader, entries);
         this.retention = new RedisRetention(work, keys, reader, writer);
         this.minutes = new RedisMinutes(work, keys);
         this.name = "%s, namespace %s, %d %s"
-                .formatted(server(work), keys.namespace(), keys.slots(), keys.slots() == 1 ? "slot" : "slots");
+                .formatted(
+                        RedisPromises.server(work),
+                        keys.namespace(),
+                        keys.slots(),
+                        keys.slots() == 1 ? "slot" : "slots");
     }
 
     /**
@@ -128,28 +128,6 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
         return new RedisJobStoreBuilder(client);
     }
 
-    private static StoreCapabilities capabilities(Keyspace keys) {
-        Set<StoreCapability> has = EnumSet.of(StoreCapability.QUERIES_OF_ALL_STATES, StoreCapability.STATISTICS);
-        if (keys.slots() == 1) {
-            has.add(StoreCapability.GIVEN_IDS);
-            has.add(StoreCapability.BATCHES_ACROSS_GROUPS);
-        }
-        return new StoreCapabilities(Durability.SERVER, has);
-    }
-
-    private static String server(RedisLink link) {
-        Matcher version = VERSION.matcher(link.ask("asking for the version", redis -> redis.info("server")));
-        String server = "Redis";
-        while (version.find()) {
-            boolean isValkey = version.group(1).equals("valkey");
-            server = (isValkey ? "Valkey " : "Redis ") + version.group(2);
-            if (isValkey) {
-                return server;
-            }
-        }
-        return server;
-    }
-
     @Override
     public String toString() {
         return name;
@@ -158,6 +136,7 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
     @Override
     public void close() {
         heartbeats.close();
+        writes.close();
         work.close();
     }
 

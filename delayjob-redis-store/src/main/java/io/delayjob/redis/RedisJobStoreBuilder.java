@@ -11,7 +11,6 @@ import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -25,6 +24,9 @@ public final class RedisJobStoreBuilder {
     /** The default number of slots in a cluster. */
     public static final int DEFAULT_CLUSTER_SLOTS = 16;
 
+    /** The maximum number of replicas to wait for. */
+    public static final int MAX_REPLICAS = 16;
+
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
     private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9._-]{1,100}");
 
@@ -32,37 +34,38 @@ public final class RedisJobStoreBuilder {
     private static final RedisCodec<String, byte[]> CODEC =
             RedisCodec.of(new StringCodec(StandardCharsets.ISO_8859_1), ByteArrayCodec.INSTANCE);
 
-    private final Function<Duration, RedisLink> connect;
+    private final Function<Duration, RedisConnections> connect;
+    private final Runnable findMasters;
     private String namespace = DEFAULT_NAMESPACE;
     private int slots;
     private long maxPayloadBytes = OversizePayload.DEFAULT_LIMIT;
+    private int waitReplicas;
     private Duration timeout = DEFAULT_TIMEOUT;
 
     RedisJobStoreBuilder(RedisClient client) {
         this.slots = 1;
+        this.findMasters = () -> {};
         this.connect = limit -> {
             SafeOptions.set(client);
-            return link(limit, client.getResources().eventExecutorGroup(), () -> {
+            Supplier<RedisConnections.Opened> connector = () -> {
                 StatefulRedisConnection<String, byte[]> connection = client.connect(CODEC);
                 return new RedisConnections.Opened(connection, connection.async());
-            });
+            };
+            return new RedisConnections(connector, client.getResources().eventExecutorGroup(), limit);
         };
     }
 
     RedisJobStoreBuilder(RedisClusterClient client) {
         this.slots = DEFAULT_CLUSTER_SLOTS;
+        this.findMasters = client::refreshPartitionsAsync;
         this.connect = limit -> {
             SafeOptions.set(client);
-            return link(limit, client.getResources().eventExecutorGroup(), () -> {
+            Supplier<RedisConnections.Opened> connector = () -> {
                 StatefulRedisClusterConnection<String, byte[]> connection = client.connect(CODEC);
                 return new RedisConnections.Opened(connection, connection.async());
-            });
+            };
+            return new RedisConnections(connector, client.getResources().eventExecutorGroup(), limit);
         };
-    }
-
-    private static RedisLink link(
-            Duration timeout, ScheduledExecutorService executor, Supplier<RedisConnections.Opened> connector) {
-        return new RedisLink(new RedisConnections(connector, executor, timeout), timeout);
     }
 
     /**
@@ -125,18 +128,35 @@ public final class RedisJobStoreBuilder {
     }
 
     /**
+     * Sets the number of replicas that must have a write before its call returns. A failover to one of them then loses
+     * nothing that was acknowledged. If too few confirm it within half of the {@linkplain #timeout(Duration) time-out},
+     * the call fails as one whose outcome is unknown. Heartbeats and numbers for people are not waited for. Default: 0,
+     * which does not wait.
+     *
+     * @param waitReplicas 0 to {@value #MAX_REPLICAS}
+     */
+    public RedisJobStoreBuilder waitReplicas(int waitReplicas) {
+        if (waitReplicas < 0 || waitReplicas > MAX_REPLICAS) {
+            throw new IllegalArgumentException(
+                    "Invalid number of replicas to wait for %d: must be from 0 to %d, and no more than follow each master."
+                            .formatted(waitReplicas, MAX_REPLICAS));
+        }
+        this.waitReplicas = waitReplicas;
+        return this;
+    }
+
+    /**
      * Connects and returns the store.
      *
      * @throws IllegalStateException if the namespace was first used with another number of slots, or another layout
      * @throws StoreException if the server cannot be reached, or refuses
      */
     public RedisJobStore build() {
-        Keyspace keys = new Keyspace(namespace, slots);
-        RedisLink work = connect();
+        RedisLink work = new RedisLink(connect(), timeout);
         try {
-            RedisLink heartbeats = connect();
+            RedisLink heartbeats = new RedisLink(connect(), timeout);
             try {
-                return new RedisJobStore(work, heartbeats, keys, maxPayloadBytes);
+                return build(work, heartbeats);
             } catch (RuntimeException refused) {
                 heartbeats.close();
                 throw refused;
@@ -147,7 +167,19 @@ public final class RedisJobStoreBuilder {
         }
     }
 
-    private RedisLink connect() {
+    private RedisJobStore build(RedisLink work, RedisLink heartbeats) {
+        Writes writes = waitReplicas == 0
+                ? new PlainWrites(work)
+                : new ConfirmedWrites(this::connect, waitReplicas, timeout, findMasters);
+        try {
+            return new RedisJobStore(work, heartbeats, writes, new Keyspace(namespace, slots), maxPayloadBytes);
+        } catch (RuntimeException refused) {
+            writes.close();
+            throw refused;
+        }
+    }
+
+    private RedisConnections connect() {
         try {
             return connect.apply(timeout);
         } catch (RuntimeException refused) {

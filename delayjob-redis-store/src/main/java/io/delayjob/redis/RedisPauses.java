@@ -22,10 +22,12 @@ final class RedisPauses {
     private static final char QUEUE = 'Q';
 
     private final RedisLink link;
+    private final Writes writes;
     private final String key;
 
-    RedisPauses(RedisLink link, Keyspace keys) {
+    RedisPauses(RedisLink link, Writes writes, Keyspace keys) {
         this.link = link;
+        this.writes = writes;
         this.key = keys.meta("paused");
     }
 
@@ -45,13 +47,19 @@ final class RedisPauses {
                     .write("HSET", key, Bytes.of(field), value)
                     .end();
         }
-        return link.await("pausing", link.run(LuaScript.APPLY, batch.keys(), batch.arguments()))
+        if (batch.keys().isEmpty()) {
+            return false;
+        }
+        return writes.run("pausing", LuaScript.APPLY, List.of(new Writes.Call(batch)))
+                .get(0)
                 .contains(1L);
     }
 
     boolean remove(Paused what) {
         String[] fields = fields(what).toArray(String[]::new);
-        return fields.length > 0 && link.ask("resuming", redis -> redis.hdel(key, fields)) > 0;
+        boolean changed = fields.length > 0 && link.ask("resuming", redis -> redis.hdel(key, fields)) > 0;
+        writes.confirm("resuming", List.of(key));
+        return changed;
     }
 
     private static List<String> fields(Paused what) {

@@ -2,9 +2,11 @@ package io.delayjob.redis;
 
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
 import io.delayjob.job.JobTask;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -26,7 +28,7 @@ final class RowWriter {
     /** Number of attempts of each job that are kept. */
     private static final int MAX_ATTEMPTS = 100;
 
-    private final RedisLink link;
+    private final Writes writes;
     private final Keyspace keys;
     private final RowFormat format;
 
@@ -42,8 +44,8 @@ final class RowWriter {
         }
     }
 
-    RowWriter(RedisLink link, Keyspace keys, RowFormat format) {
-        this.link = link;
+    RowWriter(Writes writes, Keyspace keys, RowFormat format) {
+        this.writes = writes;
         this.keys = keys;
         this.format = format;
     }
@@ -51,18 +53,25 @@ final class RowWriter {
     /** Writes the units of each slot in their order, and returns which of them were written. */
     boolean[] write(String doing, List<Unit> units) {
         List<Script> scripts = scripts(units);
-        List<RedisLink.Answer<List<Object>>> answers = new ArrayList<>();
-        for (Script script : scripts) {
-            answers.add(link.run(LuaScript.APPLY, script.batch.keys(), script.batch.arguments()));
-        }
+        List<List<Object>> answers = writes.run(
+                doing,
+                LuaScript.APPLY,
+                scripts.stream().map(script -> new Writes.Call(script.batch)).toList());
         boolean[] written = new boolean[units.size()];
         for (int i = 0; i < scripts.size(); i++) {
-            List<Object> answer = link.await(doing, answers.get(i));
+            List<Object> answer = answers.get(i);
             for (int unit = 0; unit < answer.size(); unit++) {
                 written[scripts.get(i).units.get(unit)] = Long.valueOf(1).equals(answer.get(unit));
             }
         }
         return written;
+    }
+
+    /** Returns when jobs that were found, and not written, are as safe as the store promises. */
+    void confirm(String doing, Collection<JobId> ids) {
+        if (!ids.isEmpty()) {
+            writes.confirm(doing, ids.stream().map(keys::row).toList());
+        }
     }
 
     /** One run of the script, with the indexes of its units. No two units touch the same row or key. */

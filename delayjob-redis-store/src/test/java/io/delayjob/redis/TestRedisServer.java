@@ -1,6 +1,10 @@
 package io.delayjob.redis;
 
+import static org.awaitility.Awaitility.await;
+
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -63,6 +68,26 @@ public final class TestRedisServer implements AutoCloseable {
             }
             throw new TestAbortedException("Redis cannot be started here: " + unfit, unfit);
         }
+    }
+
+    /**
+     * Starts a replica and waits until it has all data of its master.
+     *
+     * @param host the host of its master
+     * @param port the port of its master
+     */
+    public static TestRedisServer startReplica(String host, int port, String... options) {
+        List<String> all = new ArrayList<>(List.of("--replicaof", host, Integer.toString(port)));
+        all.addAll(Arrays.asList(options));
+        TestRedisServer replica = start(all.toArray(String[]::new));
+        RedisClient client = RedisClient.create(replica.uri());
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> connection.sync().info("replication").contains("master_link_status:up"));
+        } finally {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        }
+        return replica;
     }
 
     private static int freePort() throws IOException {

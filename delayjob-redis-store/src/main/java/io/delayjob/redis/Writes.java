@@ -1,0 +1,39 @@
+package io.delayjob.redis;
+
+import io.delayjob.store.Durability;
+import java.util.Collection;
+import java.util.List;
+
+/** Runs scripts that write. Thread-safe. */
+interface Writes extends AutoCloseable {
+
+    /**
+     * A run of a script. All of its keys lie in one slot.
+     *
+     * @param keys the keys, at least one
+     * @param arguments the arguments
+     */
+    record Call(List<String> keys, List<byte[]> arguments) {
+
+        Call(ScriptBatch batch) {
+            this(batch.keys(), batch.arguments());
+        }
+    }
+
+    /**
+     * Runs a script several times, and returns the answers in order. What they have written is as safe as the store
+     * promises.
+     *
+     * @throws io.delayjob.store.StoreException if it is unknown whether all of it was written, or is safe
+     */
+    List<List<Object>> run(String doing, LuaScript script, List<Call> calls);
+
+    /** Returns when what was written before is as safe as the store promises, in the slots of these keys. */
+    void confirm(String doing, Collection<String> keys);
+
+    /** Returns the fate of what was written. */
+    Durability durability();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,6 @@
+-- Writes something without a trace, so that a WAIT behind it waits for all that was written before.
+-- KEYS  a key that does not exist. While its slot moves to another master, the old one refuses it
+-- The first command removes something, so a server whose memory is full takes the script.
+redis.call('DEL', KEYS[1])
+redis.call('SET', KEYS[1], '')
+return { redis.call('DEL', KEYS[1]) }
