@@ -12,11 +12,12 @@ final class RedisErrors {
 
     /**
      * Answers of a server that soon answers otherwise: it is a replica or loses its place, starts, is full, cannot write
-     * its file, lacks replicas, runs a long script, or moves slots. An error within a script may follow a "-".
+     * its file, lacks replicas, runs a long script, or moves slots. An error within a script may follow a "-". A script that
+     * somebody has killed had not written anything yet, because the server does not let others be killed.
      */
-    private static final Pattern PASSING =
-            Pattern.compile("(?:^|-)(?:READONLY|LOADING|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|"
-                    + "BUSY|MASTERDOWN|NOREPLICAS|MOVED|ASK|UNKILLABLE|ERR max number of clients)\\b");
+    private static final Pattern PASSING = Pattern.compile(
+            "(?:^|-)(?:READONLY|LOADING|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|"
+                    + "BUSY|MASTERDOWN|NOREPLICAS|MOVED|ASK|UNKILLABLE|ERR max number of clients)\\b|Script killed by user");
 
     private RedisErrors() {}
 

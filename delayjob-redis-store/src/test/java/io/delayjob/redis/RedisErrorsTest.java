@@ -29,7 +29,8 @@ class RedisErrorsTest {
                 "NOREPLICAS Not enough good replicas to write.",
                 "BUSY Redis is busy running a script.",
                 "MASTERDOWN Link with MASTER is down",
-                "ERR max number of clients reached"
+                "ERR max number of clients reached",
+                "ERR Error running script: @user_script:1: Script killed by user with SCRIPT KILL."
             })
     void answerOfAServerThatRecovers_passes(String message) {
         assertThat(translated(new RedisCommandExecutionException(message)).isTransient())

@@ -28,6 +28,7 @@ import io.delayjob.store.StoreCapability;
 import io.delayjob.store.StoreException;
 import io.delayjob.store.Vitals;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
@@ -287,6 +288,30 @@ class RedisJobStoreTest {
     }
 
     @Test
+    void scriptOfAnotherClient_thatHoldsTheServer_isATransientError_untilItIsKilled() {
+        try (TestRedisServer server = TestRedisServer.start("--busy-reply-threshold", "50")) {
+            RedisClient client = RedisClient.create(server.uri());
+            RedisJobStore store = open(RedisJobStore.builder(client));
+            NewJob job = job();
+            store.submit(List.of(job), DueSink.NONE);
+            RedisCommands<String, String> killer = client.connect().sync();
+            RedisFuture<Object> endless = client.connect().async().eval("while true do end", ScriptOutputType.STATUS);
+            await().until(() -> isBusy(store, job));
+
+            assertThat(killer.scriptKill()).isEqualTo("OK");
+
+            await().until(() -> !isBusy(store, job));
+            assertThat(store.claim(List.of(job.toDueRow()), 1, 42, NOW)).hasSize(1);
+            assertThatThrownBy(endless::get)
+                    .cause()
+                    .satisfies(killed -> assertThat(RedisErrors.translate("claiming jobs", killed)
+                                    .isTransient())
+                            .isTrue());
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        }
+    }
+
+    @Test
     void fullServer_takesNewInstances_andPauses() {
         try (TestRedisServer server = TestRedisServer.start("--maxmemory-policy", "noeviction")) {
             RedisClient client = RedisClient.create(server.uri());
@@ -323,6 +348,16 @@ class RedisJobStoreTest {
 
         assertThat(store.instances().register("shop-2", Set.of("default"), Set.of()))
                 .isGreaterThan(lost);
+    }
+
+    private static boolean isBusy(RedisJobStore store, NewJob job) {
+        try {
+            return store.find(job.id()).isEmpty();
+        } catch (StoreException busy) {
+            assertThat(busy.isTransient()).isTrue();
+            assertThat(busy).hasMessageContaining("BUSY");
+            return true;
+        }
     }
 
     private static Vitals vitals() {

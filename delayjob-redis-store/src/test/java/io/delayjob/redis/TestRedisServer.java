@@ -31,6 +31,9 @@ public final class TestRedisServer implements AutoCloseable {
 
     private static final String BINARY = "DELAYJOB_TEST_REDIS";
     private static final String EMBEDDED = "/redis-server-7.0.15-";
+    /** The binary for servers that need what the one in the jar lacks. */
+    private static final Path INSTALLED = Path.of("/usr/bin/redis-server");
+
     private static final String READY = "Ready to accept connections";
     private static final int STOP_TIMEOUT_SECONDS = 20;
 
@@ -42,11 +45,13 @@ public final class TestRedisServer implements AutoCloseable {
     private final int port;
     private final Path directory;
     private final List<String> options;
+    private final Path program;
     private Process process;
 
-    private TestRedisServer(int port, Path directory, List<String> options) {
+    private TestRedisServer(int port, Path program, List<String> options) throws IOException {
         this.port = port;
-        this.directory = directory;
+        this.program = program;
+        this.directory = Files.createTempDirectory("delayjob-redis-");
         this.options = options;
     }
 
@@ -58,15 +63,55 @@ public final class TestRedisServer implements AutoCloseable {
      */
     public static TestRedisServer start(String... options) {
         try {
-            TestRedisServer server = new TestRedisServer(
-                    freePort(), Files.createTempDirectory("delayjob-redis-"), Arrays.asList(options));
-            server.launch();
-            return server;
+            return start(freePort(), binary(), Arrays.asList(options));
         } catch (IOException unfit) {
             if (Boolean.parseBoolean(System.getenv("DELAYJOB_TEST_REQUIRE_DATABASES"))) {
                 throw new UncheckedIOException(unfit);
             }
             throw new TestAbortedException("Redis cannot be started here: " + unfit, unfit);
+        }
+    }
+
+    private static TestRedisServer start(int port, Path program, List<String> options) throws IOException {
+        TestRedisServer server = new TestRedisServer(port, program, options);
+        server.launch();
+        return server;
+    }
+
+    /**
+     * Starts a server that speaks TLS only. The one in the jar cannot, so it is that of {@value #BINARY}, or an installed
+     * one.
+     *
+     * @param certificate its certificate, which it also trusts
+     * @param key its private key
+     * @throws TestAbortedException where there is no such server
+     */
+    public static TestRedisServer startWithTls(Path certificate, Path key) {
+        String named = System.getenv(BINARY);
+        Path program = named == null ? INSTALLED : Path.of(named);
+        if (!Files.isExecutable(program)) {
+            throw new TestAbortedException("No Redis with TLS is at %s; %s may name one.".formatted(program, BINARY));
+        }
+        try {
+            int port = freePort();
+            return start(
+                    port,
+                    program,
+                    List.of(
+                            "--port",
+                            "0",
+                            "--tls-port",
+                            Integer.toString(port),
+                            "--tls-cert-file",
+                            certificate.toString(),
+                            "--tls-key-file",
+                            key.toString(),
+                            "--tls-ca-cert-file",
+                            certificate.toString(),
+                            "--tls-auth-clients",
+                            "no"));
+        } catch (IOException withoutTls) {
+            throw new TestAbortedException("The Redis at %s has no TLS: %s".formatted(program, withoutTls));
         }
     }
 
@@ -90,7 +135,7 @@ public final class TestRedisServer implements AutoCloseable {
         return replica;
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         while (true) {
             try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 if (socket.getLocalPort() <= HIGHEST_PORT) {
@@ -102,7 +147,7 @@ public final class TestRedisServer implements AutoCloseable {
 
     private void launch() throws IOException {
         List<String> command = new ArrayList<>(List.of(
-                binary().toString(),
+                program.toString(),
                 "--port",
                 Integer.toString(port),
                 "--bind",
@@ -134,7 +179,7 @@ public final class TestRedisServer implements AutoCloseable {
     }
 
     /** Reads what the server says, so that it never waits for a reader. */
-    private static void drain(BufferedReader output) {
+    static void drain(BufferedReader output) {
         Thread reader = new Thread(() -> {
             try {
                 while (output.readLine() != null) {
@@ -148,7 +193,7 @@ public final class TestRedisServer implements AutoCloseable {
         reader.start();
     }
 
-    private static synchronized Path binary() throws IOException {
+    static synchronized Path binary() throws IOException {
         if (binary == null) {
             String named = System.getenv(BINARY);
             binary = named == null ? extracted() : Path.of(named);

@@ -65,13 +65,15 @@ public final class DelayJobRedisAutoConfiguration {
     @ConditionalOnMissingBean(JobStore.class)
     RedisJobStore delayJobStore(
             JobRedis redis, DelayJobRedisProperties properties, DelayJobProperties general, EngineSettings settings) {
-        new RedisServerCheck(redis.connections()).check();
+        new RedisServerCheck(redis.connections(), properties.waitReplicas()).check();
         Duration heartbeatTimeout =
                 settings.cluster().liveness().multipliedBy(3).dividedBy(10);
         RedisJobStoreBuilder builder = redis.store()
                 .maxPayloadBytes(general.payload().maxReadBytes())
                 .timeout(heartbeatTimeout.compareTo(LONGEST_WAIT) < 0 ? heartbeatTimeout : LONGEST_WAIT);
         InvalidSettingException.checked("delayjob.redis.namespace", () -> builder.namespace(properties.namespace()));
+        InvalidSettingException.checked(
+                "delayjob.redis.wait-replicas", () -> builder.waitReplicas(properties.waitReplicas()));
         Integer slots = properties.slots();
         if (slots != null) {
             InvalidSettingException.checked("delayjob.redis.slots", () -> builder.slots(slots));

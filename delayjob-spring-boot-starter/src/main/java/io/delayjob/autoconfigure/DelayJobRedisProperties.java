@@ -11,10 +11,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param namespace Begin of the names of all keys. Applications with different namespaces share no jobs.
  * @param slots Number of hash slots over which the jobs are spread: a power of two from 1 to 1024. It is fixed when the
  *     first instance starts. Default: 1 for a single server, 16 for a cluster.
+ * @param waitReplicas Number of replicas that must have a write before its call returns, from 0 to 16. A failover to one
+ *     of them then loses nothing that was acknowledged.
  * @param inTransaction What becomes of calls within a transaction of the application, which Redis cannot join.
  */
 @ConfigurationProperties("delayjob.redis")
 public record DelayJobRedisProperties(
         @DefaultValue("delayjob") String namespace,
         @Nullable Integer slots,
+        @DefaultValue("0") int waitReplicas,
         @DefaultValue("after-commit") InTransaction inTransaction) {}

@@ -15,7 +15,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * Checks at start that Redis can keep jobs: its version, that it is a master, and that it evicts nothing. Warns if a
- * restart of the server would lose jobs. Of a cluster, each master is checked.
+ * restart of the server would lose jobs, or if writes are to wait for replicas that do not follow. Of a cluster, each
+ * master is checked.
  *
  * <p>All of it comes from INFO, because hosted servers often forbid CONFIG.
  */
@@ -28,15 +29,18 @@ final class RedisServerCheck {
     private static final String NO_EVICTION = "noeviction";
 
     private final LettuceConnectionFactory connections;
+    private final int waitReplicas;
 
-    RedisServerCheck(LettuceConnectionFactory connections) {
+    /** @param waitReplicas number of replicas that writes wait for */
+    RedisServerCheck(LettuceConnectionFactory connections, int waitReplicas) {
         this.connections = connections;
+        this.waitReplicas = waitReplicas;
     }
 
     /** @throws JobDatabaseException when a server does not answer, or must not keep jobs */
     void check() {
         try {
-            masters().forEach(RedisServerCheck::check);
+            masters().forEach(this::check);
         } catch (RedisConnectionFailureException | QueryTimeoutException away) {
             throw JobDatabaseException.redisUnreachable(away);
         } catch (DataAccessException refused) {
@@ -69,7 +73,7 @@ final class RedisServerCheck {
                 : connections.getHostName() + ":" + connections.getPort();
     }
 
-    private static void check(String server, Properties info) {
+    private void check(String server, Properties info) {
         String version = info.getProperty("redis_version", "");
         if (version.matches("\\d+\\..*") && Integer.parseInt(version.replaceFirst("\\..*", "")) < OLDEST_MAJOR) {
             throw JobDatabaseException.unfitRedis(
@@ -95,6 +99,15 @@ final class RedisServerCheck {
                     "Redis at {} writes no append-only file, so a restart of the server loses jobs. Set "
                             + "appendonly yes on that server.",
                     server);
+        }
+        int replicas = Integer.parseInt(info.getProperty("connected_slaves", "0"));
+        if (replicas < waitReplicas) {
+            log.warn(
+                    "Redis at {} has {} replicas, and delayjob.redis.wait-replicas is {}: all writes of jobs fail until "
+                            + "enough replicas follow. Start the replicas, or lower the setting.",
+                    server,
+                    replicas,
+                    waitReplicas);
         }
     }
 }

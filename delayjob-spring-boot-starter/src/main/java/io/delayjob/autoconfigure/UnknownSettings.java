@@ -46,7 +46,7 @@ final class UnknownSettings implements SmartInitializingSingleton {
                     "jdbc.dialect jdbc.initialize-schema jdbc.platform jdbc.require-transaction jdbc.schema",
                     "jdbc.table-prefix lease.duration lease.provider liveness max-queues max-snooze partitions",
                     "payload.max-read-size payload.max-size preload.batch-size preload.window",
-                    "redis.in-transaction redis.namespace redis.slots",
+                    "redis.in-transaction redis.namespace redis.slots redis.wait-replicas",
                     "retry.delay retry.jitter retry.max-delay retry.max-retries retry.multiplier shutdown.await",
                     "statistics.retention store sweep.adopt-after sweep.grace sweep.interval timeout unreadable-payload-after",
                     "wheel.max-jobs wheel.tick worker.enabled")

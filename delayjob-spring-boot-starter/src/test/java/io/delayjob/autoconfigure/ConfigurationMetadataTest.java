@@ -87,6 +87,7 @@ class ConfigurationMetadataTest {
                         "delayjob.redis.in-transaction",
                         "delayjob.redis.namespace",
                         "delayjob.redis.slots",
+                        "delayjob.redis.wait-replicas",
                         "delayjob.retry.delay",
                         "delayjob.retry.jitter",
                         "delayjob.retry.max-delay",

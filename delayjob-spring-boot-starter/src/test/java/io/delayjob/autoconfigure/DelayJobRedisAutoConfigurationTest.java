@@ -1,12 +1,14 @@
 package io.delayjob.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.handler.UnsupportedHandlerException;
 import io.delayjob.jdbc.JdbcJobStore;
+import io.delayjob.job.Scheduled;
 import io.delayjob.job.Scheduled.Outcome;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.memory.MemoryJobStore;
@@ -244,6 +246,53 @@ class DelayJobRedisAutoConfigurationTest {
     }
 
     @Test
+    void waitReplicas_makesJobsSurviveAFailover() {
+        try (TestRedisServer master = TestRedisServer.start("--appendonly", "yes");
+                TestRedisServer replica = TestRedisServer.startReplica("127.0.0.1", master.port())) {
+            anywhere.withPropertyValues("spring.data.redis.url=" + url(master.port()), "delayjob.redis.wait-replicas=1")
+                    .withBean(Greeter.class)
+                    .run(context -> {
+                        assertThat(context).hasNotFailed();
+                        assertThat(context.getBean(JobStore.class)
+                                        .capabilities()
+                                        .durability())
+                                .isEqualTo(Durability.REPLICAS);
+                        Scheduled scheduled = context.getBean(DelayJobOperations.class)
+                                .schedule(Greeter::greet)
+                                .after(Duration.ofHours(1));
+                        assertThat(scheduled.outcome()).isEqualTo(Outcome.CREATED);
+                        assertThat(replica.pid()).isPositive();
+                    });
+        }
+    }
+
+    @Test
+    void waitReplicas_withTooFewReplicas_warnsAtStart_andRefusesJobsWithTheNextStep(CapturedOutput output) {
+        try (TestRedisServer alone = TestRedisServer.start("--appendonly", "yes")) {
+            anywhere.withPropertyValues(
+                            "spring.data.redis.url=" + url(alone.port()),
+                            "delayjob.redis.wait-replicas=1",
+                            "delayjob.liveness=4s",
+                            "delayjob.heartbeat=1s")
+                    .withBean(Greeter.class)
+                    .run(context -> {
+                        assertThat(output)
+                                .contains("Redis at 127.0.0.1:%d has 0 replicas, and delayjob.redis.wait-replicas is 1"
+                                        .formatted(alone.port()));
+                        assertThatThrownBy(() -> context.getBean(DelayJobOperations.class)
+                                        .schedule(Greeter::greet)
+                                        .after(Duration.ofHours(1)))
+                                .isInstanceOfSatisfying(
+                                        StoreException.class,
+                                        refused -> assertThat(refused.isTransient())
+                                                .isTrue())
+                                .hasMessageContaining("0 of 1 replicas confirmed it")
+                                .hasMessageContaining("wait-replicas");
+                    });
+        }
+    }
+
+    @Test
     void serverThatRefusesInfo_failsWithTheNextStep() {
         try (TestRedisServer server =
                 TestRedisServer.start("--user", "default", "on", "nopass", "~*", "&*", "+@all", "-info")) {
@@ -265,7 +314,7 @@ class DelayJobRedisAutoConfigurationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"slots, 3", "slots, 2048", "namespace, a b"})
+    @CsvSource({"slots, 3", "slots, 2048", "namespace, a b", "wait-replicas, 17"})
     void invalidSettings_areNamed(String key, String value) {
         contexts.withPropertyValues("delayjob.redis.%s=%s".formatted(key, value))
                 .run(context -> assertThat(context)
