@@ -89,6 +89,8 @@ final class Account {
 
         final List<Cancel> cancels = new ArrayList<>();
         final List<Reschedule> reschedules = new ArrayList<>();
+        /** Times of all lines about it. */
+        final List<Long> linesNanos = new ArrayList<>();
 
         JobAccount(long number) {
             this.number = number;
@@ -148,6 +150,25 @@ final class Account {
         jobs.values().forEach(job -> job.attempts.sort(Comparator.comparingLong(Attempt::startedNanos)));
     }
 
+    /** Makes the account of all jobs but some. */
+    private Account(Account all, Collection<JobAccount> left) {
+        this.evidence = all.evidence;
+        this.silences = all.silences;
+        this.outcomes.putAll(all.outcomes);
+        this.outcomeMicros.putAll(all.outcomeMicros);
+        this.deaths.putAll(all.deaths);
+        this.leads.addAll(all.leads);
+        this.strangers.addAll(all.strangers);
+        this.fenced = all.fenced;
+        this.jobs.putAll(all.jobs);
+        left.forEach(job -> jobs.remove(job.number));
+    }
+
+    /** Returns the same account without some jobs. */
+    Account without(Collection<JobAccount> left) {
+        return new Account(this, left);
+    }
+
     /** Reads the ledger of one process. Lines that belong together are in the same ledger. */
     private void read(String worker, List<LedgerLine> ledger) {
         record Call(JobId job, int run, int attempt) {}
@@ -157,6 +178,9 @@ final class Account {
         Map<JobId, LedgerLine> asked = new HashMap<>();
         Map<String, LedgerLine> led = new HashMap<>();
         for (LedgerLine line : ledger) {
+            if (line.number() != 0) {
+                job(line).linesNanos.add(line.nanos());
+            }
             switch (line.event()) {
                 case SUBMITTING -> {
                     JobAccount job = job(line);

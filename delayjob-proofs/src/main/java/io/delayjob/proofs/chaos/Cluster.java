@@ -91,6 +91,11 @@ final class Cluster implements AutoCloseable {
         return proxies.get(slot);
     }
 
+    /** Leads all processes to where the server is now. */
+    void follow(RoundServer server) {
+        proxies.forEach(proxy -> proxy.redirect(server.host(), server.port()));
+    }
+
     /** Returns all processes that were ever started. */
     List<WorkerProcess> all() {
         return List.copyOf(started);

@@ -35,17 +35,19 @@ enum FaultKind {
     /** Redis forgets all scripts. */
     FORGET_SCRIPTS(false),
     /** A script of another client keeps Redis from everything else for a while, until it is killed. */
-    BUSY_SCRIPT(false);
+    BUSY_SCRIPT(false),
+    /** A replica of Redis takes the place of its master, which dies. For a while before, the replica receives nothing. */
+    FAILOVER(false);
 
-    private static final Set<FaultKind> ONLY_ON_REDIS = EnumSet.of(LOSE_ANSWERS, FORGET_SCRIPTS, BUSY_SCRIPT);
+    private static final Set<FaultKind> ONLY_ON_REDIS = EnumSet.of(LOSE_ANSWERS, FORGET_SCRIPTS, BUSY_SCRIPT, FAILOVER);
 
     /** Kinds of faults of processes that use PostgreSQL. */
     static final Set<FaultKind> ON_POSTGRESQL =
             Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.copyOf(ONLY_ON_REDIS)));
 
-    /** Kinds of faults of processes that use Redis, which has no transactions and no pool. */
+    /** Kinds of faults of processes that use a lone Redis, which has no transactions, no pool and no replica. */
     static final Set<FaultKind> ON_REDIS = Collections.unmodifiableSet(
-            EnumSet.complementOf(EnumSet.of(LOSE_ANSWER, HOLD_ANSWER, DELAY_REQUEST, EXHAUST_POOL)));
+            EnumSet.complementOf(EnumSet.of(LOSE_ANSWER, HOLD_ANSWER, DELAY_REQUEST, EXHAUST_POOL, FAILOVER)));
 
     private final boolean silences;
 
@@ -60,7 +62,7 @@ enum FaultKind {
 
     /** Tells whether such a fault affects the server, and thereby all processes. */
     boolean isOfServer() {
-        return this == RESTART || this == FORGET_SCRIPTS || this == BUSY_SCRIPT;
+        return this == RESTART || this == FORGET_SCRIPTS || this == BUSY_SCRIPT || this == FAILOVER;
     }
 
     /**

@@ -106,6 +106,7 @@ final class Injector {
             case EXHAUST_POOL -> worker.command("hog " + step.length().toMillis());
             case LOSE_ANSWERS -> loseAnswers(proxy);
             case FORGET_SCRIPTS, BUSY_SCRIPT -> server.inject(step.kind(), step.length()) ? 1 : 0;
+            case FAILOVER -> failOver(step);
         };
     }
 
@@ -184,6 +185,12 @@ final class Injector {
             rest(BETWEEN_PROBES);
         }
         return 1;
+    }
+
+    private int failOver(Step step) throws InterruptedException {
+        boolean tookOver = server.inject(step.kind(), step.length());
+        cluster.follow(server);
+        return tookOver ? 1 : 0;
     }
 
     /** Waits until an answer is held back, and resets the connections instead of letting it through. */

@@ -1,5 +1,6 @@
 package io.delayjob.proofs.chaos;
 
+import io.delayjob.jdbc.TestProxy;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
@@ -12,6 +13,8 @@ import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,12 +26,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToLongFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** A Redis whose append-only file has every write before its answer, with a namespace for each round. */
+/**
+ * A Redis whose append-only file has every write before its answer, with a namespace for each round. It may have a replica
+ * that can take its place.
+ */
 final class RedisRoundServer implements RoundServer {
 
     /** More than one, so that calls are spread over several scripts. */
@@ -41,16 +49,38 @@ final class RedisRoundServer implements RoundServer {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final TestRedisServer server;
-    private final CountDownLatch never = new CountDownLatch(1);
+    private static final String[] OPTIONS = {
+        "--appendonly", "yes", "--appendfsync", "always", "--busy-reply-threshold", BUSY_MILLIS
+    };
 
-    private RedisRoundServer(TestRedisServer server) {
-        this.server = server;
+    private final ClientResources resources = DefaultClientResources.create();
+    private final CountDownLatch never = new CountDownLatch(1);
+    private final int waitReplicas;
+    private volatile TestRedisServer master;
+    private @Nullable TestRedisServer replica;
+    /** The way from the replica to its master. */
+    private @Nullable TestProxy replication;
+
+    private RedisRoundServer(TestRedisServer master, int waitReplicas) {
+        this.master = master;
+        this.waitReplicas = waitReplicas;
     }
 
     static RedisRoundServer start() {
-        return new RedisRoundServer(TestRedisServer.start(
-                "--appendonly", "yes", "--appendfsync", "always", "--busy-reply-threshold", BUSY_MILLIS));
+        return new RedisRoundServer(TestRedisServer.start(OPTIONS), 0);
+    }
+
+    /**
+     * Starts a server with a replica.
+     *
+     * @param waitReplicas number of replicas that writes wait for: 0 or 1
+     */
+    static RedisRoundServer startReplicated(int waitReplicas) {
+        RedisRoundServer server = new RedisRoundServer(TestRedisServer.start(OPTIONS), waitReplicas);
+        TestProxy way = TestProxy.to(server.host(), server.port());
+        server.replication = way;
+        server.replica = TestRedisServer.startReplica(way.host(), way.port(), OPTIONS);
+        return server;
     }
 
     @Override
@@ -65,23 +95,23 @@ final class RedisRoundServer implements RoundServer {
 
     @Override
     public int port() {
-        return server.port();
+        return master.port();
     }
 
     @Override
     public RoundStore create(String name) {
         ask("FLUSHALL");
-        return new Namespace(RedisClient.create(server.uri()), name);
+        return new Namespace(name);
     }
 
     @Override
     public void crash() {
-        server.kill();
+        master.kill();
     }
 
     @Override
     public void startAgain() {
-        server.startAgain();
+        master.startAgain();
     }
 
     @Override
@@ -98,6 +128,7 @@ final class RedisRoundServer implements RoundServer {
         return switch (kind) {
             case FORGET_SCRIPTS -> ask("SCRIPT FLUSH").equals("+OK");
             case BUSY_SCRIPT -> beBusy(length);
+            case FAILOVER -> failOver(length);
             default -> throw new IllegalArgumentException("A Redis cannot have the fault %s.".formatted(kind));
         };
     }
@@ -112,15 +143,42 @@ final class RedisRoundServer implements RoundServer {
         }
     }
 
+    /** Lets the replica receive nothing for a while, and then take over. The dead master comes back as its replica. */
+    private boolean failOver(Duration length) throws InterruptedException {
+        TestProxy way = Objects.requireNonNull(replication);
+        TestRedisServer next = Objects.requireNonNull(replica);
+        TestRedisServer dead = master;
+        way.stall();
+        never.await(length.toNanos(), TimeUnit.NANOSECONDS);
+        dead.kill();
+        way.close();
+        master = next;
+        ask("REPLICAOF NO ONE");
+        dead.startAgain();
+        TestProxy back = TestProxy.to(host(), next.port());
+        ask(dead.port(), "REPLICAOF %s %d".formatted(back.host(), back.port()));
+        replication = back;
+        replica = dead;
+        return true;
+    }
+
     private Socket connect() throws IOException {
+        return connect(port());
+    }
+
+    private Socket connect(int port) throws IOException {
         Socket socket = new Socket();
-        socket.connect(new InetSocketAddress(host(), port()), ANSWER_MILLIS);
+        socket.connect(new InetSocketAddress(host(), port), ANSWER_MILLIS);
         socket.setSoTimeout(ANSWER_MILLIS);
         return socket;
     }
 
     private String ask(String command) {
-        try (Socket socket = connect()) {
+        return ask(port(), command);
+    }
+
+    private String ask(int port, String command) {
+        try (Socket socket = connect(port)) {
             return ask(socket, command);
         } catch (IOException broken) {
             throw new IllegalStateException("Redis did not answer '%s'.".formatted(command), broken);
@@ -140,52 +198,56 @@ final class RedisRoundServer implements RoundServer {
 
     @Override
     public void close() {
-        server.close();
+        if (replica != null) {
+            replica.close();
+        }
+        if (replication != null) {
+            replication.close();
+        }
+        master.close();
+        resources.shutdown();
     }
 
-    /** The keys of a round. Each call has connections of its own, because the server may have been away. */
-    private static final class Namespace implements RoundStore {
+    /** The keys of a round. Each call has a client of its own, because the server may have changed. */
+    private final class Namespace implements RoundStore {
 
-        private final RedisClient client;
         private final String name;
 
-        private Namespace(RedisClient client, String name) {
-            this.client = client;
+        private Namespace(String name) {
             this.name = name;
         }
 
-        private RedisJobStore open() {
-            return RedisJobStore.builder(client)
+        private <T> T read(Function<RedisJobStore, T> reading) {
+            RedisClient client = RedisClient.create(resources, master.uri());
+            try (RedisJobStore store = RedisJobStore.builder(client)
                     .namespace(name)
                     .slots(SLOTS)
                     .timeout(PATIENCE)
-                    .build();
+                    .build()) {
+                return reading.apply(store);
+            } finally {
+                client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+            }
         }
 
         @Override
         public String url(String host, int port, Profile profile) {
-            return RedisWorkerStore.url(host, port, name);
+            return RedisWorkerStore.url(host, port, name, waitReplicas);
         }
 
         @Override
         public long unfinished() {
-            return count(counts -> sum(counts, false));
+            return read(store -> sum(store.counts(Instant.EPOCH), false));
         }
 
         @Override
         public long ended() {
-            return count(counts -> sum(counts, true));
+            return read(store -> sum(store.counts(Instant.EPOCH), true));
         }
 
         @Override
         public long progress() {
             return ended();
-        }
-
-        private long count(ToLongFunction<JobCounts> number) {
-            try (RedisJobStore store = open()) {
-                return number.applyAsLong(store.counts(Instant.EPOCH));
-            }
         }
 
         private static long sum(JobCounts counts, boolean ended) {
@@ -197,8 +259,8 @@ final class RedisRoundServer implements RoundServer {
 
         @Override
         public List<Row> rows() {
-            List<Row> rows = new ArrayList<>();
-            try (RedisJobStore store = open()) {
+            return read(store -> {
+                List<Row> rows = new ArrayList<>();
                 JobQuery query = JobQuery.all().limit(JobQuery.MAX_LIMIT);
                 JobPage page = store.find(query, Instant.EPOCH);
                 while (page.next() != null) {
@@ -206,8 +268,8 @@ final class RedisRoundServer implements RoundServer {
                     page = store.find(query.after(page.next()), Instant.EPOCH);
                 }
                 page.forEach(job -> rows.add(row(job)));
-            }
-            return rows;
+                return rows;
+            });
         }
 
         private static Row row(Job job) {
@@ -216,15 +278,15 @@ final class RedisRoundServer implements RoundServer {
 
         @Override
         public List<Accepted> accepted(List<Row> rows) {
-            List<Accepted> accepted = new ArrayList<>();
-            try (RedisJobStore store = open()) {
+            return read(store -> {
+                List<Accepted> accepted = new ArrayList<>();
                 for (Row row : rows) {
                     for (AttemptRecord attempt : store.attempts(row.job(), JobQuery.MAX_LIMIT)) {
                         accepted.add(new Accepted(row.job(), attempt.run(), attempt.attempt(), attempt.outcome()));
                     }
                 }
-            }
-            return accepted;
+                return accepted;
+            });
         }
 
         @Override
@@ -239,7 +301,7 @@ final class RedisRoundServer implements RoundServer {
 
         @Override
         public void close() {
-            client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+            // The next round empties the server.
         }
     }
 }

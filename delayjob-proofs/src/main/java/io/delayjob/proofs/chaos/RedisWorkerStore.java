@@ -39,13 +39,13 @@ final class RedisWorkerStore implements WorkerStore {
         this.store = store;
     }
 
-    static String url(String host, int port, String namespace) {
-        return "%s//%s:%d/%s".formatted(SCHEME, host, port, namespace);
+    /** @param waitReplicas number of replicas that writes wait for */
+    static String url(String host, int port, String namespace, int waitReplicas) {
+        return "%s//%s:%d/%s?%d".formatted(SCHEME, host, port, namespace, waitReplicas);
     }
 
     static RedisWorkerStore open(WorkerOrders orders) {
         URI address = URI.create(orders.url());
-        String namespace = address.getPath().substring(1);
         LettuceConnectionFactory connections = new LettuceConnectionFactory(
                 new RedisStandaloneConfiguration(address.getHost(), address.getPort()),
                 LettuceClientConfiguration.builder()
@@ -59,10 +59,14 @@ final class RedisWorkerStore implements WorkerStore {
                         .build());
         connections.afterPropertiesSet();
         connections.start();
-        return new RedisWorkerStore(connections, namespace, connect(connections, namespace, orders.profile()));
+        return new RedisWorkerStore(connections, namespace(address), connect(connections, address, orders.profile()));
     }
 
-    private static RedisJobStore connect(LettuceConnectionFactory connections, String namespace, Profile profile) {
+    private static String namespace(URI address) {
+        return address.getPath().substring(1);
+    }
+
+    private static RedisJobStore connect(LettuceConnectionFactory connections, URI address, Profile profile) {
         Duration heartbeat = profile.liveness().multipliedBy(3).dividedBy(10);
         RedisClient client = (RedisClient) connections.getRequiredNativeClient();
         CountDownLatch never = new CountDownLatch(1);
@@ -70,7 +74,8 @@ final class RedisWorkerStore implements WorkerStore {
         while (true) {
             try {
                 return RedisJobStore.builder(client)
-                        .namespace(namespace)
+                        .namespace(namespace(address))
+                        .waitReplicas(Integer.parseInt(address.getQuery()))
                         .slots(RedisRoundServer.SLOTS)
                         .timeout(heartbeat.compareTo(LONGEST_WAIT) < 0 ? heartbeat : LONGEST_WAIT)
                         .build();

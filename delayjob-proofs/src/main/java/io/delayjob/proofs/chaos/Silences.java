@@ -113,14 +113,21 @@ final class Silences {
         return profile.liveness().toNanos() / 10 * 8;
     }
 
+    /** A failover forgets the latest leases, and their holders trust them until they end. */
+    private long endOf(Fault fault) {
+        return fault.kind() == FaultKind.FAILOVER
+                ? fault.endedNanos() + profile.lease().toNanos()
+                : fault.endedNanos();
+    }
+
     /**
      * Returns the longest continuous time between these times in which this process ran and could reach the database.
      */
     long longestWithout(String worker, long fromNanos, long untilNanos) {
         Stream<Gap> ofFaults = faults.stream()
                 .filter(fault -> fault.kind().isOfServer() || fault.kind().silences() && fault.isOn(worker))
-                .filter(fault -> fault.overlaps(fromNanos, untilNanos))
-                .map(fault -> new Gap(worker, fault.beganNanos(), fault.endedNanos()));
+                .map(fault -> new Gap(worker, fault.beganNanos(), endOf(fault)))
+                .filter(gap -> gap.overlaps(fromNanos, untilNanos));
         List<Gap> silent = Stream.concat(ofFaults, gaps(worker, fromNanos, untilNanos))
                 .sorted(Comparator.comparingLong(Gap::fromNanos))
                 .toList();

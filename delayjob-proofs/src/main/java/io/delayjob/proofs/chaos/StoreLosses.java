@@ -1,0 +1,54 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.proofs.chaos.Account.JobAccount;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What failovers of the store took with them. A store that replicates asynchronously may lose what it acknowledged
+ * shortly before: new jobs, claims, ends and cancellations. Whatever happens to a job of that time is charged to the
+ * store, and to no check.
+ *
+ * @param atStake jobs to which something happened around a failover
+ * @param lost those of them whose scheduling was acknowledged, and that no longer exist
+ * @param violations violations by all other jobs, which no failover explains
+ */
+record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, List<String>> violations) {
+
+    /** A busy replica may lag behind before the fault begins. */
+    private static final Duration LAG = Duration.ofSeconds(1);
+
+    /** An acknowledged claim may wait so long for its call, which is the first that the ledger tells. */
+    private static final Duration CALLED_LATE = Duration.ofSeconds(3);
+
+    static StoreLosses of(Account account) {
+        Set<JobAccount> atStake = new HashSet<>();
+        Set<JobAccount> lost = new HashSet<>();
+        for (JobAccount job : account.jobs()) {
+            if (account.faults().stream().anyMatch(fault -> isAround(fault, job))) {
+                atStake.add(job);
+                if (job.scheduledMicros != Account.NEVER && job.row == null) {
+                    lost.add(job);
+                }
+            }
+        }
+        return new StoreLosses(atStake, lost, Check.violationsIn(account.without(atStake)));
+    }
+
+    /** Tells whether something happened to a job around a failover. */
+    private static boolean isAround(Fault fault, JobAccount job) {
+        return fault.kind() == FaultKind.FAILOVER
+                && job.linesNanos.stream()
+                        .anyMatch(nanos -> nanos > fault.beganNanos() - LAG.toNanos()
+                                && nanos < fault.endedNanos() + CALLED_LATE.toNanos());
+    }
+
+    @Override
+    public String toString() {
+        return "losses of the store: %d of the %d jobs that its failovers put at stake"
+                .formatted(lost.size(), atStake.size());
+    }
+}
