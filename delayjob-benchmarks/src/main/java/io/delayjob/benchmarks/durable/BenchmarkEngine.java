@@ -6,9 +6,6 @@ import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
-import io.delayjob.handler.InvalidPayloadException;
-import io.delayjob.handler.PayloadCodec;
-import io.delayjob.handler.PayloadParameter;
 import io.delayjob.internal.agent.EngineThreads;
 import io.delayjob.internal.engine.EngineRandom;
 import io.delayjob.jdbc.JdbcJobStore;
@@ -32,10 +29,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /** The engine that is measured: the real one, without Spring Boot around it. */
@@ -135,26 +130,5 @@ final class BenchmarkEngine implements AutoCloseable {
         engine.stop();
         threads.close();
         store.close();
-    }
-
-    /** A codec without payloads: jobs here have none, so reading one is an error. */
-    private static final class NoPayloads implements PayloadCodec {
-        @Override
-        public @Nullable String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {
-            return null;
-        }
-
-        @Override
-        public @Nullable String encodeNamed(Map<String, ? extends @Nullable Object> arguments) {
-            return null;
-        }
-
-        @Override
-        public List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload) {
-            if (payload != null) {
-                throw new InvalidPayloadException("This is not a payload: " + payload);
-            }
-            return List.of();
-        }
     }
 }

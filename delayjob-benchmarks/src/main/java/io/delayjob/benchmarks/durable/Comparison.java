@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Comparison {
 
     private static final int CONNECTIONS = 64;
+    private static final String STORE = "--store=";
 
     /** The scenarios, by their names on the command line. */
     enum Scenario {
@@ -123,6 +124,15 @@ public final class Comparison {
 
     private Comparison() {}
 
+    /** Returns the kind of server on which the contenders are compared. */
+    private static String store(String[] arguments) {
+        return Arrays.stream(arguments)
+                .filter(argument -> argument.startsWith(STORE))
+                .map(argument -> argument.substring(STORE.length()))
+                .findFirst()
+                .orElse("postgresql");
+    }
+
     /**
      * Runs the comparison.
      *
@@ -130,9 +140,13 @@ public final class Comparison {
      *     --rounds} (3), {@code --warm-up-rounds} (2) ahead of them, {@code --jobs} (20,000), {@code --far} (0), {@code
      *     --instances} (1) and {@code --submitters} (8), each one number or several with commas between, {@code --handling} (PT0S), {@code
      *     --rate} (200) and {@code --ahead} (PT5S) of lateness, {@code --watch} (PT1M) of idle, {@code --commits}
-     *     (durable; or asynchronous), {@code --url}
+     *     (durable; or asynchronous), {@code --url}. With {@code --store=redis} those of {@link RedisComparison}
      */
     public static void main(String[] arguments) throws Exception {
+        if (store(arguments).equals("redis")) {
+            RedisComparison.main(arguments);
+            return;
+        }
         Options options = Options.parse(
                 arguments,
                 Set.of(
@@ -149,6 +163,7 @@ public final class Comparison {
                         "ahead",
                         "watch",
                         "commits",
+                        "store",
                         "url"));
         String names = options.text("contenders");
         Map<String, Contender> contenders =

@@ -1,0 +1,132 @@
+package io.delayjob.benchmarks.durable;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerMethod;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.PayloadParameter;
+import io.delayjob.internal.agent.EngineThreads;
+import io.delayjob.internal.engine.EngineRandom;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.Transition;
+import io.delayjob.redis.RedisJobStore;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.settings.HistorySettings;
+import io.delayjob.shedlock.ShedLockLeaseProvider;
+import io.delayjob.time.StoreClock;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
+import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** delayjob with its default settings, and its leases in the same Redis. */
+record RedisDelayJobContender(boolean history) implements RedisContender {
+
+    private static final String JOB = "no-op";
+    private static final int AT_ONCE = 10_000;
+
+    @Override
+    public String configuration() {
+        return "defaults: 1 slot, 16 handlers at a time, finished jobs %s; written by withEach, %,d in a call"
+                .formatted(history ? "kept" : "not kept", AT_ONCE);
+    }
+
+    @Override
+    public Instance open(RedisURI server) {
+        return new Running(server, history);
+    }
+
+    private static final class Running implements Instance {
+
+        private final LettuceConnectionFactory connections;
+        private final EngineThreads threads = new EngineThreads();
+        private final LongAdder starts = new LongAdder();
+        private final RedisJobStore store;
+        private final DelayJobEngine engine;
+        private volatile CountDownLatch ends = new CountDownLatch(0);
+
+        Running(RedisURI server, boolean history) {
+            connections =
+                    new LettuceConnectionFactory(new RedisStandaloneConfiguration(server.getHost(), server.getPort()));
+            connections.afterPropertiesSet();
+            connections.start();
+            store = RedisJobStore.builder((RedisClient) connections.getRequiredNativeClient())
+                    .build();
+            EngineSettings.Builder settings = EngineSettings.defaults("benchmark#1").toBuilder();
+            if (!history) {
+                settings.history(
+                        new HistorySettings(Duration.ZERO, Duration.ZERO, Duration.ofDays(30), Duration.ofDays(7)));
+            }
+            StoreClock clock = new StoreClock(store::clockMicros);
+            HandlerRegistry registry = new HandlerRegistry();
+            registry.register(Handler.named(JOB)
+                    .method(new HandlerMethod(DelayJobContender.NoOp.class, "run", "(Ljava/lang/Integer;)V"))
+                    .parameters(new PayloadParameter("number", Integer.class, true))
+                    .calls((arguments, job) -> {
+                        starts.increment();
+                        return null;
+                    }));
+            JobListener listener = new JobListener() {
+                @Override
+                public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
+                    ends.countDown();
+                }
+            };
+            engine = DelayJobEngine.builder(settings.build(), store)
+                    .leases(new ShedLockLeaseProvider(
+                            new RedisLockProvider.Builder(connections)
+                                    .safeUpdate(true)
+                                    .build(),
+                            clock))
+                    .handlers(registry)
+                    .codec(new NoPayloads())
+                    .clock(clock)
+                    .agents(threads)
+                    .workers(threads.workers())
+                    .random(new EngineRandom())
+                    .listeners(new JobListeners(List.of(listener)))
+                    .build();
+        }
+
+        @Override
+        public void write(int count, Duration delay) {
+            for (int written = 0; written < count; written += AT_ONCE) {
+                engine.operations()
+                        .schedule(DelayJobContender.NoOp::run)
+                        .withEach(IntStream.range(0, Math.min(AT_ONCE, count - written))
+                                .boxed()
+                                .toList())
+                        .after(delay);
+            }
+        }
+
+        @Override
+        public long drain(int count, Duration patience) throws InterruptedException {
+            ends = new CountDownLatch(count);
+            engine.start();
+            if (!ends.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException(
+                        "%d of %d jobs have not ended within %s.".formatted(ends.getCount(), count, patience));
+            }
+            return starts.sum();
+        }
+
+        @Override
+        public void close() {
+            engine.stop();
+            threads.close();
+            store.close();
+            connections.destroy();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.delayjob.benchmarks.durable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.benchmarks.durable.Comparison.Result;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A few jobs of each contender that a build can have. BullMQ is compared by hand. */
+class RedisComparisonTest {
+
+    private static final int JOBS = 500;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"delayjob", "delayjob-without-history", "redisson"})
+    void contender_runsEachJobOnce(String name) throws Exception {
+        Result result = RedisComparison.run(RedisContender.all(null).get(name), JOBS, "everysec");
+
+        assertThat(result.repeated()).isZero();
+        assertThat(result.figures())
+                .hasSize(5)
+                .allSatisfy(figure ->
+                        assertThat(figure.value()).as(figure.toString()).isPositive());
+    }
+
+    @Test
+    void unknownContender_isRefusedWithTheKnownOnes() {
+        assertThatThrownBy(() -> Comparison.main(new String[] {"--store=redis", "--contenders=bullmq"}))
+                .hasMessageContaining("bullmq needs --bullmq=<directory>")
+                .hasMessageContaining("redisson");
+    }
+}
