@@ -143,8 +143,7 @@ final class ConfirmedWrites implements Writes {
             if (lane == null) {
                 throw StoreException.unavailable(
                         "All %d connections for confirmed writes were busy for %d ms before %s: the same call may succeed later."
-                                .formatted(LANES, timeout.toMillis(), doing),
-                        new IllegalStateException("busy"));
+                                .formatted(LANES, timeout.toMillis(), doing));
             }
             return lane;
         } catch (InterruptedException interrupted) {
@@ -217,8 +216,7 @@ final class ConfirmedWrites implements Writes {
                 RedisClusterNode master = cluster.getPartitions().getMasterBySlot(SlotHash.getSlot(key));
                 if (master == null) {
                     throw StoreException.unavailable(
-                            "No master has the slot of %s now: the same call may succeed later.".formatted(key),
-                            new IllegalStateException("no master"));
+                            "No master has the slot of %s now: the same call may succeed later.".formatted(key));
                 }
                 return cluster.getConnection(master.getNodeId());
             }
@@ -294,8 +292,7 @@ final class ConfirmedWrites implements Writes {
             if (count < replicas) {
                 throw StoreException.unavailable(
                         "Redis has carried out %s, but %d of %d replicas confirmed it within %d ms: it is unknown whether a failover would keep it. Check the replicas, or lower wait-replicas."
-                                .formatted(doing, count, replicas, patienceMillis()),
-                        new IllegalStateException("replicas"));
+                                .formatted(doing, count, replicas, patienceMillis()));
             }
         }
     }
