@@ -93,13 +93,19 @@ enum Check {
                     List<Attempt> later = job.attempts.stream()
                             .filter(attempt -> attempt.startedNanos() > cancel.answeredNanos())
                             .toList();
-                    int allowed = cancel.result() == CancelResult.RUNNING ? 1 : 0;
+                    int allowed = mayHaveClaimed(job, cancel) ? 1 : 0;
                     if (saysCancelled(cancel) && later.size() > allowed) {
                         found.add("%s: answered %s, then started %s".formatted(job, cancel, later));
                     }
                 }
             }
             return found;
+        }
+
+        /** An answer from outside may have ended a run whose next attempt was already claimed. */
+        private boolean mayHaveClaimed(JobAccount job, Cancel cancel) {
+            return cancel.result() == CancelResult.RUNNING
+                    || job.kind().awaits() && cancel.result() == CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT;
         }
 
         private boolean saysCancelled(Cancel cancel) {

@@ -2,6 +2,7 @@ package io.delayjob.proofs.chaos;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.JobContext;
+import io.delayjob.handler.Next;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.proofs.chaos.LedgerLine.Event;
 import java.util.Arrays;
@@ -50,8 +51,9 @@ final class Handlers {
                 .concurrency(atomic ? ATOMIC_AT_A_TIME : Integer.MAX_VALUE)
                 .parameters(new PayloadParameter("number", long.class))
                 .calls((arguments, attempt) -> {
-                    handle(kind, (Long) arguments.get(0), attempt);
-                    return null;
+                    long number = (Long) arguments.get(0);
+                    handle(kind, number, attempt);
+                    return kind.awaits() ? Next.awaitAnswer(Calls.answerWithin(number)) : null;
                 });
     }
 
@@ -63,6 +65,9 @@ final class Handlers {
             } else if (kind == Kind.ATOMIC && transactions != null) {
                 transactions.effect(attempt.id(), attempt.attempt());
                 never.await(number % ATOMIC_HOLDS_SPREAD_MILLIS, TimeUnit.MILLISECONDS);
+            } else if (kind.awaits()) {
+                Calls.accept(jdbc, number, attempt.ticket());
+                never.await(Calls.holdMillis(number), TimeUnit.MILLISECONDS);
             } else if (kind == Kind.FLAKY && attempt.failures() == 0) {
                 throw new IllegalStateException("as planned");
             }

@@ -16,7 +16,11 @@ enum Kind {
     /** Throws at its first attempt. */
     FLAKY(null),
     /** Runs three times. */
-    SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400)));
+    SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400))),
+    /** Calls the answerer and awaits its answer. */
+    AWAIT(null),
+    /** The same, three times. */
+    AWAIT_SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400)));
 
     private final @Nullable Repeat schedule;
 
@@ -33,6 +37,11 @@ enum Kind {
     /** Returns how often it runs. */
     int runs() {
         return schedule == null ? 1 : 3;
+    }
+
+    /** Tells whether its handler awaits an answer from outside. */
+    boolean awaits() {
+        return this == AWAIT || this == AWAIT_SEQUENCE;
     }
 
     String handler() {

@@ -63,6 +63,10 @@ record LedgerLine(
         RESCHEDULING,
         /** The result of that call, in the note; {@code UNKNOWN} if it got no answer. */
         RESCHEDULE_ANSWER,
+        /** The answerer will answer a call next. The group is the number of the answer. */
+        ANSWERING,
+        /** The result of that answer, in the note, once its transaction was committed. */
+        ANSWERED,
         /** The process has just begun to lead the partition in the note. */
         LEASE_ACQUIRED,
         /** The process no longer leads the partition. */

@@ -1,11 +1,20 @@
 package io.delayjob.proofs.chaos;
 
+import io.delayjob.job.AnswerResult;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
 import io.delayjob.store.HandlerTransactions;
 import io.delayjob.store.JobStore;
 import io.delayjob.test.BrokenRule;
 import io.delayjob.test.ForwardingStore;
 import io.delayjob.time.EngineClock;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +58,61 @@ enum Mutant {
                 public HandlerTransactions handlerTransactions() {
                     return (work, timeout) ->
                             complete(List.of(work.perform().end())).get(0);
+                }
+            };
+        }
+    },
+
+    /** Shown by answers to an earlier run, which come twice. */
+    ANSWER_IGNORES_THE_RUN(BrokenRule.ANSWER_IGNORES_THE_RUN),
+
+    /** Shown by answers that overtake their handlers. */
+    ANSWER_RAISES_NO_DOUBT(BrokenRule.ANSWER_RAISES_NO_DOUBT),
+
+    /** An answer is committed although its caller's transaction is not. Shown by callers that roll back. */
+    ANSWER_APART_FROM_ITS_TRANSACTION(null) {
+        @Override
+        JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public AnswerResult answer(
+                        JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed) {
+                    // Another thread has no part in the caller's transaction.
+                    return CompletableFuture.supplyAsync(() -> super.answer(id, end, committed))
+                            .join();
+                }
+            };
+        }
+    },
+
+    /** A job whose answer does not come waits for ever. Shown by an answerer that stays silent. */
+    NO_DEADLINE(null) {
+        @Override
+        JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
+                    return super.claim(
+                            rows.stream().filter(row -> !isAwaiting(row)).toList(), owner, freshToken, now);
+                }
+
+                private boolean isAwaiting(DueRow row) {
+                    return super.find(row.id()).filter(Job::awaiting).isPresent();
+                }
+            };
+        }
+    },
+
+    /** An answer that comes after a cancellation does not hear of it. Shown by jobs that are cancelled while they wait. */
+    CANCELLED_LIKE_ANSWERED(null) {
+        @Override
+        JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public AnswerResult answer(
+                        JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed) {
+                    AnswerResult result = super.answer(id, end, committed);
+                    return result == AnswerResult.CANCELLED ? AnswerResult.NOT_AWAITED : result;
                 }
             };
         }

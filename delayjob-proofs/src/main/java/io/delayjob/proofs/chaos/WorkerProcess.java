@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerProcess {
 
     /** Maximum time to wait for an answer. This time is far longer than any command takes. */
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofSeconds(180);
 
     private static final int LOG_TAIL = 3_000;
 
@@ -42,6 +42,11 @@ final class WorkerProcess {
     }
 
     static WorkerProcess start(WorkerOrders orders) {
+        return start(orders, WorkerMain.class);
+    }
+
+    /** @param main class whose {@code main} takes these orders, and obeys commands as {@link WorkerMain} does */
+    static WorkerProcess start(WorkerOrders orders, Class<?> main) {
         Path log = orders.ledger().resolveSibling(orders.name() + ".log");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -54,7 +59,7 @@ final class WorkerProcess {
                 "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
                 "-cp",
                 System.getProperty("java.class.path"),
-                WorkerMain.class.getName()));
+                main.getName()));
         command.addAll(orders.toArguments());
         try {
             Process process =

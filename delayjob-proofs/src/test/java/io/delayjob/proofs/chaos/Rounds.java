@@ -71,6 +71,21 @@ final class Rounds implements AutoCloseable {
         }
     }
 
+    /** As {@link #run(Round.Setup)}, of awaiting jobs. */
+    AnswersAccount run(AnswersRound.Setup setup) {
+        try {
+            Path files = emptied(FILES.resolve("answers-%s-%d".formatted(setup.mutant(), setup.seed())));
+            return new AnswersRound(server, files, setup).run();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return fail("interrupted", stopped);
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        } catch (Exception broken) {
+            throw new IllegalStateException("The round with seed %d broke.".formatted(setup.seed()), broken);
+        }
+    }
+
     private static Path emptied(Path files) throws IOException {
         if (Files.exists(files)) {
             try (Stream<Path> old = Files.list(files)) {

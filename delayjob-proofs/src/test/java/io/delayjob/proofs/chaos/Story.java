@@ -1,7 +1,9 @@
 package io.delayjob.proofs.chaos;
 
+import io.delayjob.job.AnswerResult;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.proofs.chaos.Calls.Work;
 import io.delayjob.proofs.chaos.Evidence.Accepted;
 import io.delayjob.proofs.chaos.Evidence.Effect;
 import io.delayjob.proofs.chaos.Evidence.Row;
@@ -24,6 +26,7 @@ final class Story {
     private final List<Accepted> accepted = new ArrayList<>();
     private final Set<Long> committed = new HashSet<>();
     private final List<Effect> effects = new ArrayList<>();
+    private final List<Work> work = new ArrayList<>();
 
     static JobId id(long number) {
         return new JobId(new UUID(7, number));
@@ -159,7 +162,28 @@ final class Story {
         return this;
     }
 
+    /** The answerer, which is process {@code c}, answers a call of this job. */
+    Story answers(long number, long asked, long answered, AnswerResult result) {
+        write("c", asked, line(Event.ANSWERING, number).withGroup(asked));
+        return write(
+                "c", answered, line(Event.ANSWERED, number).withGroup(asked).withNote(result));
+    }
+
+    /** The answerer writes a row with an answer that ends this run. */
+    Story works(long number, int run) {
+        work.add(new Work(id(number), run));
+        return this;
+    }
+
     Account account() {
-        return new Account(new Evidence(Profile.FAST, ledgers, faults, rows, accepted, committed, effects));
+        return new Account(evidence());
+    }
+
+    AnswersAccount answersAccount() {
+        return new AnswersAccount(evidence(), work);
+    }
+
+    private Evidence evidence() {
+        return new Evidence(Profile.FAST, ledgers, faults, rows, accepted, committed, effects);
     }
 }

@@ -1,0 +1,93 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.job.AnswerResult;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.JobState;
+import io.delayjob.proofs.chaos.Account.Cancel;
+import io.delayjob.proofs.chaos.Account.JobAccount;
+import io.delayjob.proofs.chaos.AnswersAccount.Told;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Properties that must hold in every round of awaiting jobs, in addition to some of {@link Check}. */
+enum AnswerCheck {
+    /** Each run of a finished job has its work once. No run of any job has it twice. */
+    EACH_RUN_ACCEPTED_ONCE {
+        @Override
+        List<String> violations(AnswersAccount account) {
+            List<String> found = new ArrayList<>();
+            for (JobAccount job : account.jobs()) {
+                boolean finished = job.row != null && job.row.state() == JobState.FINISHED;
+                Map<Integer, Long> work = account.work(job);
+                boolean once = work.values().stream().allMatch(count -> count == 1);
+                if (!once || finished && work.size() != job.kind().runs()) {
+                    found.add("%s, %s: work by run: %s".formatted(job, job.row, work));
+                }
+            }
+            return found;
+        }
+    },
+
+    /** An answer that comes after a job was cancelled hears so. */
+    CANCELLED_JOBS_ARE_TOLD {
+        @Override
+        List<String> violations(AnswersAccount account) {
+            List<String> found = new ArrayList<>();
+            for (JobAccount job : account.jobs()) {
+                long cancelled = cancelledNanos(job);
+                for (Told told : account.told(job)) {
+                    if (told.askedNanos() > cancelled && told.result() != AnswerResult.CANCELLED) {
+                        found.add("%s: cancelled at %d, then %s".formatted(job, cancelled, told));
+                    }
+                }
+                if (job.row != null
+                        && job.row.state() == JobState.CANCELLED
+                        && !account.told(job).isEmpty()
+                        && account.told(job).stream().noneMatch(told -> told.result() == AnswerResult.CANCELLED)) {
+                    found.add("%s: cancelled, but no answer has heard so: %s".formatted(job, account.told(job)));
+                }
+            }
+            return found;
+        }
+
+        /** Returns the time when the first cancellation was answered after which the job no longer existed. */
+        private long cancelledNanos(JobAccount job) {
+            return job.cancels.stream()
+                    .filter(cancel -> cancel.result() == CancelResult.CANCELLED
+                            || cancel.result() == CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT)
+                    .mapToLong(Cancel::answeredNanos)
+                    .min()
+                    .orElse(Account.NEVER);
+        }
+    };
+
+    /** The checks that hold although an answer may end a run whose attempt is under way or given up. */
+    private static final Set<Check> OF_ALL_JOBS = EnumSet.of(
+            Check.NOTHING_LOST,
+            Check.NOTHING_FROM_NOWHERE,
+            Check.NO_START_AFTER_CANCEL,
+            Check.NO_ATTEMPT_HIDDEN_BY_CANCEL,
+            Check.NO_ATTEMPT_TWICE,
+            Check.EACH_RUN_ENDS_ONCE,
+            Check.NEVER_EARLY);
+
+    /** Returns the violations; empty if there are none. */
+    abstract List<String> violations(AnswersAccount account);
+
+    /** Returns all violations by the name of the check; empty if there are none. */
+    static Map<String, List<String>> violationsIn(AnswersAccount account) {
+        Map<String, List<String>> found = new TreeMap<>();
+        for (Check check : OF_ALL_JOBS) {
+            found.put(check.name(), check.violations(account.account()));
+        }
+        for (AnswerCheck check : values()) {
+            found.put(check.name(), check.violations(account));
+        }
+        found.values().removeIf(List::isEmpty);
+        return found;
+    }
+}

@@ -1,0 +1,104 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.job.AnswerTicket;
+import io.delayjob.job.JobId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * The calls of handlers that await an answer, and the work that the answerer has done. Both are tables, so they outlive
+ * the processes that write them.
+ */
+final class Calls {
+
+    /** No constraint prevents a second row of a run, so only the answer's transaction does. */
+    static final List<String> TABLES = List.of("""
+            CREATE TABLE call (
+                id BIGSERIAL PRIMARY KEY,
+                number BIGINT NOT NULL,
+                job_id UUID NOT NULL,
+                scheduled_at BIGINT NOT NULL,
+                run INTEGER NOT NULL,
+                attempt INTEGER NOT NULL,
+                settled BOOLEAN NOT NULL DEFAULT FALSE)""", "CREATE INDEX call_open ON call (id) WHERE NOT settled", """
+            CREATE TABLE work (job_id UUID NOT NULL, run INTEGER NOT NULL, attempt INTEGER NOT NULL)""");
+
+    private static final int SHORTEST_WAIT_MILLIS = 500;
+    private static final int WAITS_SPREAD_MILLIS = 1_500;
+    private static final int SHORTEST_HOLD_MILLIS = 300;
+    private static final int HOLDS_SPREAD_MILLIS = 900;
+
+    /**
+     * A call that the answerer has accepted.
+     *
+     * @param number number of the job
+     */
+    record Call(long id, long number, AnswerTicket ticket) {}
+
+    /** The work for a run, which was written together with the answer. */
+    record Work(JobId job, int run) {}
+
+    private Calls() {}
+
+    /** Returns the time within which the answer to this job must come. */
+    static Duration answerWithin(long number) {
+        return Duration.ofMillis(SHORTEST_WAIT_MILLIS + number % WAITS_SPREAD_MILLIS);
+    }
+
+    /** Returns how long the handler of this job goes on after its call. The answer may come meanwhile. */
+    static long holdMillis(long number) {
+        return number % 2 == 0 ? SHORTEST_HOLD_MILLIS + number % HOLDS_SPREAD_MILLIS : 0;
+    }
+
+    static void accept(JdbcTemplate jdbc, long number, AnswerTicket ticket) {
+        jdbc.update(
+                "INSERT INTO call (number, job_id, scheduled_at, run, attempt) VALUES (?, ?, ?, ?, ?)",
+                number,
+                ticket.job().value(),
+                ticket.scheduledAt().toEpochMilli(),
+                ticket.run(),
+                ticket.attempt());
+    }
+
+    /** Returns the calls that nobody has settled, oldest first. */
+    static List<Call> open(JdbcTemplate jdbc) {
+        return jdbc.query("SELECT * FROM call WHERE NOT settled ORDER BY id", (row, line) -> call(row));
+    }
+
+    /** Returns the latest call of each job that was cancelled. */
+    static List<Call> latestOfCancelled(JdbcTemplate jdbc, int cancelled) {
+        return jdbc.query("""
+                SELECT DISTINCT ON (c.job_id) c.* FROM call c JOIN delayjob_history h ON h.id = c.job_id
+                WHERE h.state = ? ORDER BY c.job_id, c.attempt DESC""", (row, line) -> call(row), cancelled);
+    }
+
+    static void settle(JdbcTemplate jdbc, Call call) {
+        jdbc.update("UPDATE call SET settled = TRUE WHERE id = ?", call.id());
+    }
+
+    static void work(JdbcTemplate jdbc, AnswerTicket ticket) {
+        jdbc.update("INSERT INTO work VALUES (?, ?, ?)", ticket.job().value(), ticket.run(), ticket.attempt());
+    }
+
+    static List<Work> work(JdbcTemplate jdbc) {
+        return jdbc.query(
+                "SELECT job_id, run FROM work",
+                (row, line) -> new Work(new JobId(row.getObject("job_id", UUID.class)), row.getInt("run")));
+    }
+
+    private static Call call(ResultSet row) throws SQLException {
+        return new Call(
+                row.getLong("id"),
+                row.getLong("number"),
+                new AnswerTicket(
+                        new JobId(row.getObject("job_id", UUID.class)),
+                        Instant.ofEpochMilli(row.getLong("scheduled_at")),
+                        row.getInt("run"),
+                        row.getInt("attempt")));
+    }
+}
