@@ -66,9 +66,6 @@ enum Mutant {
     /** Shown by answers to an earlier run, which come twice. */
     ANSWER_IGNORES_THE_RUN(BrokenRule.ANSWER_IGNORES_THE_RUN),
 
-    /** Shown by answers that overtake their handlers. */
-    ANSWER_RAISES_NO_DOUBT(BrokenRule.ANSWER_RAISES_NO_DOUBT),
-
     /** An answer is committed although its caller's transaction is not. Shown by callers that roll back. */
     ANSWER_APART_FROM_ITS_TRANSACTION(null) {
         @Override

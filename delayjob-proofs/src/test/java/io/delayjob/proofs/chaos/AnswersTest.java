@@ -47,7 +47,6 @@ class AnswersTest {
         return Stream.of(
                 Arguments.of(Mutant.ANSWER_IGNORES_THE_RUN, "EACH_RUN_ACCEPTED_ONCE"),
                 Arguments.of(Mutant.ANSWER_APART_FROM_ITS_TRANSACTION, "EACH_RUN_ACCEPTED_ONCE"),
-                Arguments.of(Mutant.ANSWER_RAISES_NO_DOUBT, "NO_ATTEMPT_HIDDEN_BY_CANCEL"),
                 Arguments.of(Mutant.NO_DEADLINE, "NOTHING_LOST"),
                 Arguments.of(Mutant.CANCELLED_LIKE_ANSWERED, "CANCELLED_JOBS_ARE_TOLD"));
     }
