@@ -45,6 +45,10 @@ final class JobCounter {
     private final Sql countUnfinished;
     private final Sql earliestWaiting;
     private final Sql countEnded;
+
+    /** {@code null} if the database has no index for them. */
+    private final @Nullable Sql countAwaiting;
+
     private final @Nullable Sql estimate;
 
     JobCounter(Transactions transactions, Database database) {
@@ -57,6 +61,8 @@ final class JobCounter {
         this.countUnfinished = database.sql(reads.alongTheIndex() + reads.countUnfinished());
         this.earliestWaiting = database.keptSql(pages.dueAfter());
         this.countEnded = database.sql(reads.alongTheIndex() + reads.countEnded());
+        String awaiting = reads.awaiting();
+        this.countAwaiting = awaiting == null ? null : database.sql(reads.alongTheIndex() + reads.countSpan(awaiting));
         String estimates = reads.estimateJobs();
         this.estimate = estimates == null ? null : database.sql(estimates);
     }
@@ -84,8 +90,12 @@ final class JobCounter {
         // The estimate includes all unfinished jobs. So it says nothing about this state while other states are not
         // counted.
         long limit = atLeast.isEmpty() ? limit(estimates, JobState.DELAYED) : JobCounts.CAP;
+        long awaitingSoon = byState.getOrDefault(JobState.AWAITING, 0L);
         if (addUnfinished(byState, partitions, new Range(soon, Long.MAX_VALUE, limit), now)) {
-            atLeast.addAll(Set.of(JobState.DELAYED, JobState.AWAITING));
+            atLeast.add(JobState.DELAYED);
+            if (countAwaiting == null || countAwaiting(byState, partitions, soon, awaitingSoon)) {
+                atLeast.add(JobState.AWAITING);
+            }
         }
         for (JobState state : JobState.values()) {
             if (state.isEnded() && addEnded(byState, state, limit(estimates, state))) {
@@ -99,6 +109,28 @@ final class JobCounter {
 
     private static long limit(Map<JobState, Long> estimates, JobState state) {
         return estimates.getOrDefault(state, 0L) >= 2 * JobCounts.CAP ? SAMPLE : JobCounts.CAP;
+    }
+
+    /**
+     * Counts the jobs that await an answer in their own index. Returns whether there may be more.
+     *
+     * @param soon the deadline up to which they have been counted; later ones cannot be claimed yet
+     * @param awaitingSoon their number up to that deadline
+     */
+    private boolean countAwaiting(
+            Map<JobState, Long> byState, Collection<Integer> partitions, long soon, long awaitingSoon) {
+        long left = JobCounts.CAP;
+        for (int partition : partitions) {
+            Parameters parameters = Parameters.none()
+                    .set("partition", partition)
+                    .set("fromTime", soon + 1)
+                    .set("untilTime", Long.MAX_VALUE)
+                    .set("lookAt", left);
+            left -= reads.query(DOING, Objects.requireNonNull(countAwaiting), parameters, row -> row.getLong(1))
+                    .get(0);
+        }
+        byState.put(JobState.AWAITING, awaitingSoon + JobCounts.CAP - left);
+        return left == 0;
     }
 
     /** Returns the estimates of the database, {@link JobState#DELAYED} standing for all unfinished jobs. */
@@ -125,14 +157,12 @@ final class JobCounter {
                 JobState.DELAYED,
                 (delayed, sum) -> atLeast.contains(JobState.READY) || atLeast.contains(JobState.RUNNING)
                         ? null
-                        : sum - byState.getOrDefault(JobState.READY, 0L) - byState.getOrDefault(JobState.RUNNING, 0L));
+                        : sum
+                                - byState.getOrDefault(JobState.READY, 0L)
+                                - byState.getOrDefault(JobState.RUNNING, 0L)
+                                - awaiting(byState, atLeast, estimates));
         Set<JobState> about = EnumSet.noneOf(JobState.class);
-        long counted = byState.getOrDefault(JobState.AWAITING, 0L) + byState.getOrDefault(JobState.DELAYED, 0L);
         // PostgreSQL returns a negative estimate before it has analysed the table for the first time.
-        if (atLeast.contains(JobState.AWAITING) && estimates.getOrDefault(JobState.DELAYED, 0L) > counted) {
-            about.add(JobState.AWAITING);
-            shareOut(byState, estimates);
-        }
         estimates.forEach((state, jobs) -> {
             if (atLeast.contains(state) && jobs > byState.getOrDefault(state, 0L)) {
                 byState.put(state, jobs);
@@ -142,17 +172,11 @@ final class JobCounter {
         return about;
     }
 
-    /**
-     * Divides the estimate of all waiting jobs into jobs that await an answer and other jobs, in the same ratio as
-     * among the counted jobs.
-     */
-    private static void shareOut(Map<JobState, Long> byState, Map<JobState, Long> estimates) {
-        long awaiting = byState.getOrDefault(JobState.AWAITING, 0L);
-        long counted = Math.max(1, awaiting + byState.getOrDefault(JobState.DELAYED, 0L));
-        long sum = Objects.requireNonNull(estimates.get(JobState.DELAYED));
-        long share = Math.max(awaiting, Math.round((double) sum * awaiting / counted));
-        byState.put(JobState.AWAITING, share);
-        estimates.put(JobState.DELAYED, sum - share);
+    private static long awaiting(Map<JobState, Long> byState, Set<JobState> atLeast, Map<JobState, Long> estimates) {
+        long counted = byState.getOrDefault(JobState.AWAITING, 0L);
+        return atLeast.contains(JobState.AWAITING)
+                ? Math.max(counted, estimates.getOrDefault(JobState.AWAITING, 0L))
+                : counted;
     }
 
     /** Adds counts of unfinished jobs. Returns whether there may be more. */

@@ -2,6 +2,7 @@ package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.Direction;
+import io.delayjob.jdbc.dialect.ReadSql;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Job;
@@ -50,9 +51,13 @@ final class JobReader {
     private record Look(Sql joined, Sql alone) {
 
         static Look of(Database database, String statement) {
+            return of(database, statement, statement);
+        }
+
+        static Look of(Database database, String joined, String alone) {
             return new Look(
-                    database.sql(statement),
-                    database.sql(database.dialect().reads().alongTheIndex() + statement));
+                    database.sql(joined),
+                    database.sql(database.dialect().reads().alongTheIndex() + alone));
         }
     }
 
@@ -67,6 +72,22 @@ final class JobReader {
 
         Look of(JobQuery query) {
             return query.order().isReversed() ? descending : ascending;
+        }
+    }
+
+    /** Reads of a partition by due time: in the order of due times, in the order of ids, and their number. */
+    private record ByDueTime(Look due, Looks inSpan, Sql countSpan) {
+
+        /**
+         * @param only a condition for the jobs to find. It does not apply in the caller's transaction, where the
+         *     database might choose an index that holds other jobs, and read that index to its end
+         */
+        static ByDueTime of(Database database, String only) {
+            ReadSql sql = database.dialect().reads();
+            return new ByDueTime(
+                    Look.of(database, sql.lookAtDue(ReadSql.ALL), sql.lookAtDue(only)),
+                    Looks.of(database, direction -> sql.lookAtSpan(direction, only)),
+                    database.sql(sql.alongTheIndex() + sql.countSpan(only)));
         }
     }
 
@@ -102,13 +123,15 @@ final class JobReader {
     private final Sql findKey;
     private final Queues queues;
     private final Sql partitionsInUse;
-    private final Look due;
+    private final ByDueTime byDueTime;
+
+    /** {@code null} if the database has no index for them. */
+    private final @Nullable ByDueTime awaitingByDueTime;
+
     private final Looks unfinished;
     private final Looks ended;
     private final Looks all;
     private final Looks ofKey;
-    private final Looks inSpan;
-    private final Sql countSpan;
     private final Sql findAttempts;
 
     JobReader(Transactions transactions, Database database, Queues queues, JobRows rows) {
@@ -121,14 +144,13 @@ final class JobReader {
         this.partitionsInUse = database.keptSql(dialect.pages().partitionsInUse());
         this.findJob = database.sql(dialect.reads().findJob());
         this.findKey = database.sql(dialect.reads().findKey());
-        this.due = Look.of(database, dialect.reads().lookAtDue());
+        String awaiting = dialect.reads().awaiting();
+        this.byDueTime = ByDueTime.of(database, ReadSql.ALL);
+        this.awaitingByDueTime = awaiting == null ? null : ByDueTime.of(database, awaiting);
         this.unfinished = Looks.of(database, dialect.reads()::lookAtUnfinished);
         this.ended = Looks.of(database, dialect.reads()::lookAtEnded);
         this.all = Looks.of(database, dialect.reads()::lookAtAll);
         this.ofKey = Looks.of(database, dialect.reads()::lookAtKey);
-        this.inSpan = Looks.of(database, dialect.reads()::lookAtSpan);
-        this.countSpan =
-                database.sql(dialect.reads().alongTheIndex() + dialect.reads().countSpan());
         this.findAttempts = database.sql(dialect.reads().findAttempts());
     }
 
@@ -162,12 +184,16 @@ final class JobReader {
         });
     }
 
-    /** Tells whether a query in the order of ids is limited by due times, so that few jobs may match. */
-    private static boolean mayBeFew(JobQuery query, Instant now) {
+    /** Tells whether an index limits a query in the order of ids, so that few jobs may match. */
+    private boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()
                 && !query.inOrderOfTimes()
                 && !query.filter().isOfOneKey()
-                && query.filter().untilMillis(now) < Long.MAX_VALUE;
+                && (query.filter().untilMillis(now) < Long.MAX_VALUE || byDueTime(query) != byDueTime);
+    }
+
+    private ByDueTime byDueTime(JobQuery query) {
+        return awaitingByDueTime == null || query.state() != JobState.AWAITING ? byDueTime : awaitingByDueTime;
     }
 
     /** Returns readings that find all matching jobs by their due times; {@code null} if that takes too many rows. */
@@ -176,17 +202,18 @@ final class JobReader {
         // No ended job can match, so the rows that could be read in the history are added to the limit for unfinished
         // jobs.
         int left = Math.min(FEW, 2 * query.look());
+        ByDueTime byDueTime = byDueTime(query);
         for (int partition : partitions(range)) {
             Parameters parameters =
                     parametersOf(query, range, now).set("partition", partition).set("lookAt", left + 1);
-            int jobs = reads.query(DOING, countSpan, parameters, row -> row.getInt(1))
+            int jobs = reads.query(DOING, byDueTime.countSpan, parameters, row -> row.getInt(1))
                     .get(0);
             left -= jobs;
             if (left < 0) {
                 return null;
             }
             if (jobs > 0) {
-                readings.add(new Reading(inSpan.of(query), parameters.set("lookAt", FEW + 1)));
+                readings.add(new Reading(byDueTime.inSpan.of(query), parameters.set("lookAt", FEW + 1)));
             }
         }
         return readings;
@@ -228,7 +255,8 @@ final class JobReader {
         }
         if (query.order() == JobOrder.DUE) {
             return transactions.own(DOING, () -> partitions(range)).stream()
-                    .map(partition -> new Reading(due, parameters.get().set("partition", partition)))
+                    .map(partition ->
+                            new Reading(byDueTime(query).due, parameters.get().set("partition", partition)))
                     .toList();
         }
         if (query.inOrderOfTimes()) {

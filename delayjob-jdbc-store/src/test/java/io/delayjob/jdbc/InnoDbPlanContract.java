@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.Direction;
+import io.delayjob.jdbc.dialect.ReadSql;
 import io.delayjob.jdbc.dialect.Script;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import java.sql.Connection;
@@ -113,9 +114,9 @@ abstract class InnoDbPlanContract {
         Map<String, Integer> looks = Map.of(
                 dialect.reads().lookAtUnfinished(Direction.ASCENDING), look,
                 dialect.reads().lookAtUnfinished(Direction.DESCENDING), look,
-                dialect.reads().lookAtDue(), look,
-                dialect.reads().lookAtSpan(Direction.DESCENDING), look,
-                dialect.reads().countSpan(), 5 * LOOK,
+                dialect.reads().lookAtDue(ReadSql.ALL), look,
+                dialect.reads().lookAtSpan(Direction.DESCENDING, ReadSql.ALL), look,
+                dialect.reads().countSpan(ReadSql.ALL), 5 * LOOK,
                 dialect.reads().lookAtAll(Direction.ASCENDING), 2 * look,
                 dialect.reads().countUnfinished(), 5 * PAGE);
         for (Map.Entry<String, Integer> each : looks.entrySet()) {

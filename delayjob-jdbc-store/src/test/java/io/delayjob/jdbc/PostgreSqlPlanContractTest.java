@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.Direction;
+import io.delayjob.jdbc.dialect.ReadSql;
 import io.delayjob.jdbc.dialect.Script;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.dialect.Straight;
@@ -41,6 +42,10 @@ class PostgreSqlPlanContractTest {
     private static final int PAGE = 50;
     private static final int LOOK = 500;
     private static final int BUCKETS = 4;
+
+    /** One job in so many awaits an answer, in each partition. */
+    private static final int AWAITING = 1_001;
+
     private static final SqlTemplate TABLES = new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null);
     private static final List<Integer> ALL_PARTITIONS =
             IntStream.range(0, PARTITIONS).boxed().toList();
@@ -208,10 +213,16 @@ class PostgreSqlPlanContractTest {
             looks.put(look(dialect.reads().lookAtEnded(direction)), LOOK + PAGE);
             looks.put(look(dialect.reads().lookAtAll(direction)), 2 * LOOK + PAGE);
         }
-        looks.put(look(dialect.reads().lookAtDue()), LOOK + PAGE);
-        looks.put(look(dialect.reads().lookAtSpan(Direction.ASCENDING)), LOOK + PAGE);
-        looks.put(look(dialect.reads().lookAtSpan(Direction.DESCENDING)), LOOK + PAGE);
-        looks.put(look(dialect.reads().countSpan()), LOOK + PAGE);
+        looks.put(look(dialect.reads().lookAtDue(ReadSql.ALL)), LOOK + PAGE);
+        looks.put(look(dialect.reads().lookAtSpan(Direction.ASCENDING, ReadSql.ALL)), LOOK + PAGE);
+        looks.put(look(dialect.reads().lookAtSpan(Direction.DESCENDING, ReadSql.ALL)), LOOK + PAGE);
+        looks.put(look(dialect.reads().countSpan(ReadSql.ALL)), LOOK + PAGE);
+        String awaiting = Objects.requireNonNull(dialect.reads().awaiting());
+        int found = rows / AWAITING / PARTITIONS;
+        looks.put(look(dialect.reads().lookAtDue(awaiting)), 2 * found);
+        looks.put(look(dialect.reads().lookAtSpan(Direction.ASCENDING, awaiting)), 2 * found);
+        looks.put(look(dialect.reads().lookAtSpan(Direction.DESCENDING, awaiting)), 2 * found);
+        looks.put(look(dialect.reads().countSpan(awaiting)), 2 * found);
         looks.put(look(Objects.requireNonNull(dialect.reads().countDueInEachBucket())), 2 * BUCKETS * PAGE);
         looks.put(look(dialect.reads().countDue()), 2 * PAGE);
         looks.put(look(dialect.reads().countDueByName()), 2 * PAGE);
@@ -235,7 +246,7 @@ class PostgreSqlPlanContractTest {
         // Each row is first judged and then read; the server reads a few ahead.
         touchWhatTheyMust(Map.of(
                 look(dialect.reads().lookAtUnfinished(Direction.ASCENDING)), 3 * PAGE,
-                look(dialect.reads().lookAtDue()), 3 * PAGE,
+                look(dialect.reads().lookAtDue(ReadSql.ALL)), 3 * PAGE,
                 look(dialect.reads().lookAtEnded(Direction.DESCENDING)), 3 * PAGE,
                 look(dialect.reads().lookAtAll(Direction.ASCENDING)), 6 * PAGE));
     }
@@ -290,10 +301,10 @@ class PostgreSqlPlanContractTest {
     private void fill() throws SQLException {
         run("""
                 INSERT INTO delayjob_job
-                SELECT gen_random_uuid(), i %% %d, 0, FALSE, FALSE, 7, i, i, i, NULL, 0, 1, 0, 0, 0, 0, 'send-mail',
+                SELECT gen_random_uuid(), i %% %d, 0, FALSE, i %% %d = 0, 7, i, i, i, NULL, 0, 1, 0, 0, 0, 0, 'send-mail',
                     CASE WHEN i %% 10 = 0 THEN 'key-' || i END, repeat('x', 100), NULL, NULL, NULL
                 FROM generate_series(1, %d) i
-                """.formatted(PARTITIONS, rows));
+                """.formatted(PARTITIONS, AWAITING, rows));
         run("""
                 INSERT INTO delayjob_history (id, partition_id, state, cancel_requested, token, due_at, planned_at, scheduled_at,
                     ended_at, run, attempt, failures, rescues, in_doubt, name, job_key)

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * Tables of a busy application after weeks, made by the server itself. They hold waiting jobs due over the next 30
- * days, a few of them overdue. The ended jobs are of the last 7 days, and one in a thousand has failed. They also hold
+ * days, a few of them overdue. One in 20,000 of them awaits an answer. The ended jobs are of the last 7 days, and one in a thousand has failed. They also hold
  * the numbers of each minute of 4 instances.
  */
 final class ManyRows {
@@ -55,9 +55,10 @@ final class ManyRows {
     private static final String NAME = "(%1$s)[1 + FLOOR(7 * (1 - SQRT(random())))::INTEGER]";
 
     private static final String WAITING = """
-            INSERT INTO delayjob_job (id, partition_id, state, token, due_at, planned_at, scheduled_at, name, job_key, payload)
+            INSERT INTO delayjob_job (id, partition_id, state, awaiting, token, due_at, planned_at, scheduled_at, name, job_key,
+                payload)
             SELECT (LPAD(TO_HEX(made), 12, '0') || '7' || SUBSTR(noise, 1, 3) || '8' || SUBSTR(noise, 4, 15))::UUID,
-                (1 + (i %% 2)) * 1024 + (i / 2) %% %2$d, 0, (random() * 1e18)::BIGINT, due, due, made,
+                (1 + (i %% 2)) * 1024 + (i / 2) %% %2$d, 0, i %% 20000 = 77, (random() * 1e18)::BIGINT, due, due, made,
                 """ + NAME + """
             , CASE WHEN i %% 4 = 0 THEN 'order-' || i END, '{"order":' || i || ',"url":"https://shop.example/hooks/' || noise || '"}'
             FROM generate_series(%3$d, %4$d) i,

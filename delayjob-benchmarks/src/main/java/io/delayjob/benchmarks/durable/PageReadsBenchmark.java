@@ -34,7 +34,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
  * Measures each read of the dashboard's pages on tables with millions of rows. Each read is measured cold, with the
- * database's own files out of all caches as far as this process may do that, and then warm.
+ * database's own files out of all caches as far as this process may do that, and then warm. It also counts the pages that
+ * a warm read touches.
  */
 public final class PageReadsBenchmark {
 
@@ -81,7 +82,7 @@ public final class PageReadsBenchmark {
     public static void main(String[] arguments) {
         Options options = Options.parse(arguments, Set.of("url", "waiting", "ended", "warm"));
         System.out.println(Machine.describe());
-        try (BenchmarkDatabase database = BenchmarkDatabase.open(options.text("url"), 4)) {
+        try (BenchmarkDatabase database = BenchmarkDatabase.open(options.text("url"), 2)) {
             int waiting = options.number("waiting", 10_000_000);
             int ended = options.number("ended", 10_000_000);
             long begin = System.nanoTime();
@@ -99,23 +100,42 @@ public final class PageReadsBenchmark {
     }
 
     private void measure(int warm) {
-        System.out.println("| page | read | cold, ms | warm, ms: quickest | median | slowest |");
-        System.out.println("| --- | --- | --- | --- | --- | --- |");
+        System.out.println("| page | read | cold, ms | warm, ms: quickest | median | slowest | pages |");
+        System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
         reads().forEach((name, read) -> {
             evict();
             double cold = millis(read);
             double[] times = new double[warm];
             Arrays.setAll(times, run -> millis(read));
             Arrays.sort(times);
+            long before = touched();
+            Objects.requireNonNull(read.get());
+            long after = touched();
             System.out.printf(
                     Locale.ROOT,
-                    "| %s | %.1f | %.1f | %.1f | %.1f |%n",
+                    "| %s | %.1f | %.1f | %.1f | %.1f | %,d |%n",
                     name.replace(": ", " | "),
                     cold,
                     times[0],
                     times[warm / 2],
-                    times[warm - 1]);
+                    times[warm - 1],
+                    after - before);
         });
+    }
+
+    /**
+     * Returns the number of pages of 8 kB that the server has touched in tables and indexes, in memory or on disk. The
+     * number does not depend on the machine's load, except for reads that end when their time is up.
+     */
+    private long touched() {
+        // Only the connection that has read can hand in its numbers. The store keeps the other one for its clock.
+        database.text("SELECT pg_stat_force_next_flush()");
+        return Long.parseLong(database.text("""
+                SELECT SUM(heap_blks_hit + heap_blks_read + COALESCE(idx_blks_hit + idx_blks_read, 0)
+                    + COALESCE(toast_blks_hit + toast_blks_read, 0))
+                FROM pg_statio_user_tables
+                WHERE schemaname = current_schema()
+                """));
     }
 
     private static double millis(Supplier<?> read) {
@@ -135,7 +155,7 @@ public final class PageReadsBenchmark {
         reads.put("Timetable: due in 30 days", () -> store.due(new DueSpan(now, DAY, 30)));
         reads.put("Timetable: minutes of a day", () -> minutes(Duration.ofMinutes(15), 96));
         reads.put("Timetable: minutes of a week", () -> minutes(HOUR, 168));
-        for (JobState state : List.of(JobState.RUNNING, JobState.READY, JobState.DELAYED)) {
+        for (JobState state : List.of(JobState.RUNNING, JobState.READY, JobState.AWAITING, JobState.DELAYED)) {
             JobQuery query = JobQuery.state(state).order(JobOrder.DUE);
             reads.put("Jobs: %s, by due time".formatted(state), () -> find(query));
         }

@@ -8,6 +8,12 @@ final class PostgreSqlReads extends ReadSql {
         return PostgreSqlSettings.ALONG_THE_INDEX + PostgreSqlSettings.ONE_BY_ONE;
     }
 
+    /** PostgreSQL has a separate index for jobs that await an answer. */
+    @Override
+    public String awaiting() {
+        return " AND awaiting";
+    }
+
     /** Counts one partition after the other until it has seen {@code :limit} rows. */
     @Override
     public String countUnfinished() {
@@ -52,13 +58,17 @@ final class PostgreSqlReads extends ReadSql {
         return 20_000;
     }
 
-    /** Estimates by the latest ANALYZE and the size of the table at that time. */
+    /** Estimates by the latest ANALYZE and the sizes of table and index at that time. */
     @Override
     public String estimateJobs() {
         return """
                 SELECT 0 AS state, CAST(c.reltuples AS BIGINT)
                 FROM pg_class c
                 WHERE c.oid = to_regclass('{job}')
+                UNION ALL
+                SELECT {awaiting} AS state, CAST(c.reltuples AS BIGINT)
+                FROM pg_class c
+                WHERE c.oid = to_regclass('{job}_awaiting')
                 UNION ALL
                 SELECT s.state, CAST(c.reltuples * s.share AS BIGINT)
                 FROM pg_class c

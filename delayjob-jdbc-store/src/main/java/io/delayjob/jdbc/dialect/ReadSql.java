@@ -87,6 +87,17 @@ public class ReadSql {
                 """;
     }
 
+    /** Reads by due time find all unfinished jobs. */
+    public static final String ALL = "";
+
+    /**
+     * Returns a condition for reads by due time: they find only jobs that await an answer, along an index that holds no
+     * other jobs. {@code null} if the database has no such index.
+     */
+    public @Nullable String awaiting() {
+        return null;
+    }
+
     private static final String BY_ID = "l.id{way}";
 
     private static final String BY_TIME = "l.time_at{way}, l.id{way}";
@@ -131,26 +142,30 @@ public class ReadSql {
 
     /**
      * Reads the unfinished jobs of a partition that are due at {@code :time} or later, in the order of (due time, id).
+     *
+     * @param only {@link #ALL} or {@link #awaiting()}
      */
-    public String lookAtDue() {
+    public String lookAtDue(String only) {
         return Direction.ASCENDING.of(lookAtUnfinished(BY_TIME, """
                 FROM {job_by_due}
                 WHERE partition_id = :partition AND due_at >= :time AND due_at <= :untilTime
-                    AND (due_at > :time OR id > :after)
+                    AND (due_at > :time OR id > :after)%s
                 ORDER BY partition_id, due_at, id
-                """));
+                """.formatted(only)));
     }
 
     /**
      * Reads the unfinished jobs of a partition in a span of due times, in the order of ids. To be asked only if
-     * {@link #countSpan()} has found few.
+     * {@link #countSpan} has found few.
+     *
+     * @param only {@link #ALL} or {@link #awaiting()}
      */
-    public String lookAtSpan(Direction direction) {
+    public String lookAtSpan(Direction direction, String only) {
         return direction.of(lookAtUnfinished(BY_ID, """
                 FROM {job_by_due}
-                WHERE partition_id = :partition AND due_at >= :fromTime AND due_at <= :untilTime AND id {behind} :after
+                WHERE partition_id = :partition AND due_at >= :fromTime AND due_at <= :untilTime AND id {behind} :after%s
                 ORDER BY partition_id, due_at, id
-                """));
+                """.formatted(only)));
     }
 
     /** Reads the ended jobs of a state that ended within a span, in the order of (end, id). */
@@ -263,18 +278,20 @@ public class ReadSql {
     /**
      * Returns the number of unfinished jobs of a partition in a span of due times, counted up to {@code :lookAt} in the
      * index.
+     *
+     * @param only {@link #ALL} or {@link #awaiting()}
      */
-    public String countSpan() {
+    public String countSpan(String only) {
         return """
                 SELECT COUNT(*)
                 FROM (
                     SELECT due_at
                     FROM {job_by_due}
-                    WHERE partition_id = :partition AND due_at >= :fromTime AND due_at <= :untilTime
+                    WHERE partition_id = :partition AND due_at >= :fromTime AND due_at <= :untilTime%s
                     ORDER BY partition_id, due_at
                     LIMIT :lookAt
                 ) AS looked
-                """;
+                """.formatted(only);
     }
 
     private static String countDue(String name) {
@@ -336,8 +353,9 @@ public class ReadSql {
     }
 
     /**
-     * Returns the database's own estimates: state 0 with the number of unfinished jobs, and each ended state with the
-     * number of its jobs. {@code null} if the database has no estimates.
+     * Returns the database's own estimates: state 0 with the number of all unfinished jobs, the state of jobs that await
+     * an answer with their number, and each ended state with the number of its jobs. {@code null} if the database has no
+     * estimates.
      */
     public @Nullable String estimateJobs() {
         return null;
