@@ -87,6 +87,46 @@ class DashboardJourneysTest {
         assertThat(server.changes()).hasSize(2).allMatch(change -> change.startsWith("DELETE jobs/01a1fc8f-"));
     }
 
+    /** The page does not know how many there are, so each request spreads its jobs over the whole span. */
+    @Test
+    void allThatMatch_rescheduledOverASpan_goOnBatchByBatch() {
+        show("jobs&state=DELAYED&name=send-webhook");
+        browser.run("document.querySelector('[aria-label=\"Select all on this page\"]').click()");
+        browser.click("All that match…");
+        browser.untilShown("Delayed jobs, handler: send-webhook");
+        assertThat(browser.control("Reschedule them").isEnabled()).isFalse();
+        browser.type("#typed", "reschedule all");
+        browser.click("Reschedule them");
+        browser.untilShown("682 jobs rescheduled, 6 left as they were.");
+        assertThat(server.changes())
+                .hasSize(2)
+                .allSatisfy(change -> assertThat(change)
+                        .startsWith(
+                                "POST jobs {\"action\":\"reschedule\",\"state\":\"DELAYED\",\"name\":\"send-webhook\",\"seen\":\"2026-")
+                        .contains("\"delay\":\"3600000ms\"", "\"spread\":\"600000ms\""));
+        assertThat(server.changes().get(1)).contains("\"after\":\"canned\"");
+    }
+
+    @Test
+    void selection_thatIsNotTheWholePage_offersNoChangeOfAllThatMatch() {
+        show("jobs&state=DELAYED&name=send-webhook");
+        browser.press("j", "x");
+        browser.untilShown("1 selected");
+        assertThat(browser.text("[aria-label='Selected jobs']")).doesNotContain("All that match");
+    }
+
+    @Test
+    void stackTrace_ofAJob_showsTheApplicationsFramesAndUnfoldsTheOthers() {
+        show("job&id=" + SceneJobs.RETRYING);
+        browser.untilShown("… 4 more frames of libraries");
+        assertThat(browser.main())
+                .contains("at com.example.shop.Webhooks.send(Webhooks.java:48)", "Caused by:", "... 6 more")
+                .doesNotContain("Thread.run", "CGLIB");
+        browser.run("document.querySelector('.trace summary').click()");
+        browser.untilShown("at java.base/java.lang.Thread.run(Thread.java:1583)");
+        assertThat(browser.violations()).isEmpty();
+    }
+
     @Test
     void store_away_saysThatJobsWaitAndNoneIsLost() {
         show("failures");

@@ -95,6 +95,44 @@ class DashboardPagesTest {
         assertSound();
     }
 
+    /** What stands above a page whose data is no longer current. */
+    @ParameterizedTest
+    @CsvSource({
+        "401, Your session has ended.",
+        "403, You may not look at the jobs.",
+        "500, The server cannot answer.",
+        "503, The job store does not answer."
+    })
+    void banner_inBothThemes_isAccessible(int status, String says) {
+        show("rich", "light", "cluster");
+        server.refuse(status);
+        try {
+            browser.untilShown(says);
+            for (String theme : List.of("light", "dark")) {
+                browser.theme(theme);
+                assertThat(browser.violations()).as(theme).isEmpty();
+            }
+        } finally {
+            server.answer();
+            browser.theme("light");
+            browser.console();
+        }
+    }
+
+    /** Dead letters can only be retried; for waiting jobs the dialog asks what to do. */
+    @ParameterizedTest
+    @CsvSource({"FAILED, Retry them", "DELAYED, Reschedule them"})
+    void dialogOfAllThatMatch_inBothThemes_isAccessibleAndLogsNothing(String state, String does) {
+        show("rich", "light", "jobs&state=" + state + "&name=send-webhook");
+        browser.run("document.querySelector('[aria-label=\"Select all on this page\"]').click()");
+        browser.click("All that match…");
+        browser.control(does);
+        assertSound();
+        browser.type("dialog .inp", "soon");
+        browser.untilShown("That is not a duration.");
+        assertSound();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -156,6 +194,11 @@ class DashboardPagesTest {
             show("rich", "light", page);
             assertThat(browser.run("return document.documentElement.scrollWidth"))
                     .isEqualTo(390L);
+            assertThat(browser.run(
+                            "const item = document.querySelector('.nav > [aria-current]').getBoundingClientRect();"
+                                    + "return item.left >= 0 && item.right <= 390"))
+                    .as("the name of the page is in the window")
+                    .isEqualTo(true);
             assertThat(browser.violations()).isEmpty();
         } finally {
             browser.size(1440, 1000);

@@ -11,7 +11,23 @@ final class EmptyScene extends Scene {
     @Override
     Map<String, Object> pulse(Instant now, Instant after, boolean wheel) {
         Map<String, Object> pulse = super.pulse(now, after, wheel);
-        pulse.put("jobs", json("DELAYED", 0, "READY", 0, "RUNNING", 0, "FINISHED", 0, "FAILED", 0, "CANCELLED", 0));
+        pulse.put(
+                "jobs",
+                json(
+                        "DELAYED",
+                        0,
+                        "READY",
+                        0,
+                        "RUNNING",
+                        0,
+                        "AWAITING",
+                        0,
+                        "FINISHED",
+                        0,
+                        "FAILED",
+                        0,
+                        "CANCELLED",
+                        0));
         List.of("oldestDue", "about", "wheel", "store").forEach(pulse::remove);
         pulse.put("paused", json("handlers", List.of(), "queues", List.of()));
         pulse.putAll(json("starts", List.of(), "events", List.of()));

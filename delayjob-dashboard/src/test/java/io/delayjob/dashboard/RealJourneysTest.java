@@ -188,6 +188,30 @@ class RealJourneysTest {
         failed.forEach(id -> untilState(id, JobState.FINISHED));
     }
 
+    /** More than a page of them, beside others that stay. */
+    @Test
+    void allThatMatch_cancelledFromTheList_areCancelledBeyondThePage() {
+        List<JobId> matching = LongStream.range(0, 60)
+                .mapToObj(i -> jobs.schedule(Work::capture)
+                        .with(i)
+                        .after(Duration.ofDays(1))
+                        .id())
+                .toList();
+        JobId other =
+                jobs.schedule(Work::send).with("hook").after(Duration.ofDays(1)).id();
+        signIn("ann", "jobs&state=DELAYED&name=capture-payment");
+        browser.untilShown("50 jobs");
+        browser.run("document.querySelector('[aria-label=\"Select all on this page\"]').click()");
+        browser.click("All that match…");
+        browser.choose("cancel");
+        browser.type("#typed", "cancel all");
+        browser.click("Cancel them");
+        browser.untilShown("60 jobs cancelled.");
+        assertThat(matching).allMatch(id -> job(id).state() == JobState.CANCELLED);
+        assertThat(job(other).state()).isEqualTo(JobState.DELAYED);
+        assertThat(browser.console()).isEmpty();
+    }
+
     @Test
     void job_rescheduledStartedAndCancelled_isSoInTheStore() {
         JobId id =

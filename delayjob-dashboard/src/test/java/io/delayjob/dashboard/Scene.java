@@ -25,7 +25,11 @@ class Scene {
             \tat org.springframework.web.client.DefaultRestClient$DefaultRequestBodyUriSpec.exchangeInternal(DefaultRestClient.java:582)
             \tat com.example.shop.Webhooks.send(Webhooks.java:48)
             \tat io.delayjob.dispatch.Attempt.call(Attempt.java:211)
+            \tat io.delayjob.dispatch.Attempt.run(Attempt.java:160)
+            \tat com.example.shop.Webhooks$$SpringCGLIB$$0.send(<generated>)
             \tat java.base/java.util.concurrent.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1144)
+            \tat java.base/java.util.concurrent.ThreadPoolExecutor$Worker.run(ThreadPoolExecutor.java:642)
+            \tat java.base/java.lang.Thread.run(Thread.java:1583)
             Caused by: java.net.http.HttpConnectTimeoutException: Connect timed out
             \tat java.net.http/jdk.internal.net.http.HttpClientImpl.send(HttpClientImpl.java:951)
             \tat com.example.shop.Partner.post(Partner.java:31)
@@ -76,6 +80,8 @@ class Scene {
                 json(
                         "DELAYED",
                         10_210_000,
+                        "AWAITING",
+                        3,
                         "READY",
                         12,
                         "RUNNING",

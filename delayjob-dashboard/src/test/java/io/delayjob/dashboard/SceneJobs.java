@@ -41,7 +41,8 @@ class SceneJobs {
                                 !query.containsKey(field) || query.get(field).equals(job.get(field))))
                 .limit(Integer.parseInt(query.getOrDefault("limit", "100")))
                 .toList();
-        boolean further = "DELAYED".equals(query.get("state")) && !query.containsKey("after");
+        boolean further =
+                List.of("DELAYED", "FAILED").contains(query.getOrDefault("state", "")) && !query.containsKey("after");
         Map<String, Object> page =
                 json("jobs", jobs, "next", further ? "canned" : null, "lookedAt", further ? 20_000 : 212);
         page.putAll(json("complete", !further, "took", Duration.ofMillis(9)));

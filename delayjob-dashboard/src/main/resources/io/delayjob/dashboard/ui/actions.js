@@ -94,6 +94,9 @@ export const form = (title, close, submit, kids) =>
         ),
     );
 
+export const noDuration = () =>
+    note('failed', 'info', 'That is not a duration.', 'Write a number and a unit: 30 s, 15 m, 2 h, 1 d.');
+
 export function askPause(kind, name) {
     let reason = '';
     ask(close =>
@@ -163,8 +166,7 @@ export function askReschedule(what, submit) {
                     }),
                 ),
                 h('p', { id: 'delay-hint' }, 'Such as 30 s, 15 m, 2 h or 1 d 12 h.'),
-                ms === null &&
-                    note('failed', 'info', 'That is not a duration.', 'Write a number and a unit: 30 s, 15 m, 2 h, 1 d.'),
+                ms === null && noDuration(),
             ),
             footer(close, 'Reschedule', null, { disabled: ms === null }),
         ]);

@@ -110,7 +110,7 @@ function sidebar(page) {
     const item = (name, label, ...more) =>
         link(
             name === 'overview' ? '?' : '?' + name,
-            { 'aria-current': page === name && !(name === 'jobs' && chosen) ? 'page' : null },
+            { 'aria-current': page === name && !chosen ? 'page' : page === 'job' && name === 'jobs' ? 'true' : null },
             icon(name),
             label,
             more,
@@ -413,6 +413,10 @@ class App extends Component {
 
     componentDidUpdate() {
         endDrawing();
+        // On a phone, the row of pages is wider than the window.
+        if (this.page !== pageName())
+            document.querySelector('.nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+        this.page = pageName();
     }
 
     componentDidMount() {

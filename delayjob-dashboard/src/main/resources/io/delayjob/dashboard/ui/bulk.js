@@ -2,8 +2,8 @@
  * can be stopped. */
 import { h } from './preact.module.js';
 import { ask as readOnce, change, reread } from './api.js';
-import { ask, footer, form, reasonOf, tell } from './actions.js';
-import { bar, button, icon, note } from './parts.js';
+import { ask, footer, form, noDuration, reasonOf, tell } from './actions.js';
+import { bar, button, icon } from './parts.js';
 import { changed, state } from './state.js';
 import { SECOND, capital, clock, count, dur, n0, parseDuration, plural, simple } from './text.js';
 
@@ -28,7 +28,7 @@ export function progress() {
                 null,
                 bulk.waiting
                     ? 'One job has been retried; the others follow if it succeeds.'
-                    : `${DOING[bulk.action]}: ${n0(bulk.changed)} of ${bulk.of}.`,
+                    : `${DOING[bulk.action]}: ${n0(bulk.changed)} ${bulk.of ? 'of ' + bulk.of : 'so far'}.`,
             ),
             h(
                 'p',
@@ -37,7 +37,7 @@ export function progress() {
                 bulk.skipped ? `; ${n0(bulk.skipped)} had already been changed by somebody else` : '',
                 '. Keep this page open. If you stop, finished changes stay.',
             ),
-            bar(bulk.total ? bulk.changed / bulk.total : 0, 'wide s-accent'),
+            bulk.total ? bar(bulk.changed / bulk.total, 'wide s-accent') : null,
         ),
         button(
             'Stop',
@@ -70,20 +70,23 @@ async function drive(action, total, of, work) {
 /**
  * All jobs that a filter matches and that the person has seen, evenly over a span.
  *
+ * @param total number of these jobs, to share the span among the requests; if nobody knows it, each request spreads its
+ *     jobs over the whole span
  * @param seenAt store time of the list that the person decided on, in ms
+ * @param first id of a job to retry before all others
  */
-const changeAll = (action, filter, total, precision, seenAt, span = 0, first = null) =>
-    drive(action, total, count(total, precision), async bulk => {
+const changeAll = (action, filter, { total, precision, seenAt, delay = 0, span = 0, first }) =>
+    drive(action, total, total && count(total, precision), async bulk => {
         const seen = new Date(seenAt).toISOString();
         if (first && !(await succeeds(bulk, first))) return;
         let next,
             done = 0,
-            offset = 0;
+            offset = delay;
         do {
             // A call may change fewer jobs than requested. The rest of the span then belongs to the remaining jobs.
-            const asked = Math.max(1, Math.min(A_CALL, total - done));
-            const share = (span * asked) / Math.max(1, total);
-            const timing = span ? { delay: Math.round(offset) + 'ms', spread: Math.round(share) + 'ms' } : {};
+            const asked = total ? Math.max(1, Math.min(A_CALL, total - done)) : A_CALL;
+            const share = total ? (span * asked) / total : span;
+            const timing = delay || span ? { delay: Math.round(offset) + 'ms', spread: Math.round(share) + 'ms' } : {};
             const answer = await change('POST', 'jobs', {
                 action,
                 ...filter,
@@ -95,7 +98,7 @@ const changeAll = (action, filter, total, precision, seenAt, span = 0, first = n
             bulk.changed += answer.changed;
             bulk.skipped += answer.skipped;
             done += answer.changed + answer.skipped;
-            offset += share * Math.min(1, (answer.changed + answer.skipped) / asked);
+            if (total) offset += share * Math.min(1, (answer.changed + answer.skipped) / asked);
             next = answer.next;
             changed();
         } while (next && !bulk.stopped);
@@ -135,6 +138,17 @@ export const changeEach = (action, ids, request) =>
         }
     });
 
+const field = (label, set, more) =>
+    h(
+        'label',
+        { class: 'fieldset' },
+        h('span', { class: 'l' }, label),
+        h('input', { class: 'inp', autocomplete: 'off', spellcheck: false, onInput: e => set(e.target.value), ...more }),
+    );
+
+const confirmation = (what, word, set) =>
+    field(`Type ${what} to continue`, set, { id: 'typed', autofocus: true, placeholder: word });
+
 /** Asks how to retry a group of failures. */
 export function askRetry(group, precision, seenAt) {
     const chosen = { way: 'spread', span: '10 m', typed: '' };
@@ -163,11 +177,7 @@ export function askRetry(group, precision, seenAt) {
             changeAll(
                 'retry',
                 { state: 'FAILED', name: group.name, error: group.error },
-                group.count,
-                precision,
-                seenAt,
-                span,
-                chosen.way === 'first' ? group.newest : null,
+                { total: group.count, precision, seenAt, span, first: chosen.way === 'first' && group.newest },
             );
         return form(`Retry ${n0(group.count)} ${plural(group.count, 'job')}`, close, submit, [
             h(
@@ -201,31 +211,80 @@ export function askRetry(group, precision, seenAt) {
                     ),
                     way('first', 'one job first; the others if it succeeds'),
                 ),
-                span === null &&
-                    note('failed', 'info', 'That is not a duration.', 'Write a number and a unit: 30 s, 10 m, 2 h.'),
-                h(
-                    'label',
-                    { class: 'fieldset' },
-                    h(
-                        'span',
-                        { class: 'l' },
-                        word === group.name
-                            ? 'Type the name of the handler to continue'
-                            : 'Type the number of jobs to continue',
-                    ),
-                    h('input', {
-                        class: 'inp',
-                        id: 'typed',
-                        autofocus: true,
-                        autocomplete: 'off',
-                        spellcheck: false,
-                        placeholder: word,
-                        value: chosen.typed,
-                        onInput: e => set('typed', e.target.value),
-                    }),
+                span === null && noDuration(),
+                confirmation(word === group.name ? 'the name of the handler' : 'the number of jobs', word, typed =>
+                    set('typed', typed),
                 ),
             ),
             footer(close, `Retry ${n0(group.count)}`, null, { disabled: !ready }),
+        ]);
+    });
+}
+
+const VERBS = { retry: 'Retry', reschedule: 'Reschedule', cancel: 'Cancel' };
+
+/**
+ * Asks what to do with all jobs that a list may show, on this page and on further ones.
+ *
+ * @param what the list in words
+ * @param filter the fields of the request
+ * @param seenAt store time of the list, in ms
+ */
+export function askMatching(what, filter, seenAt) {
+    const isFailed = filter.state === 'FAILED';
+    const chosen = { action: isFailed ? 'retry' : 'reschedule', delay: isFailed ? '0 s' : '1 h', span: '10 m', typed: '' };
+    const set = (name, value) => {
+        chosen[name] = value;
+        changed();
+    };
+    const time = (name, label) => field(label, text => set(name, text), { value: chosen[name] });
+    ask(close => {
+        const verb = VERBS[chosen.action],
+            word = chosen.action + ' all',
+            isTimed = chosen.action !== 'cancel';
+        const delay = parseDuration(chosen.delay),
+            span = parseDuration(chosen.span);
+        const isBad = isTimed && (delay === null || span === null);
+        const submit = () => changeAll(chosen.action, filter, isTimed ? { seenAt, delay, span } : { seenAt });
+        return form(`${verb} all that match`, close, submit, [
+            h(
+                'div',
+                { class: 'in' },
+                h(
+                    'p',
+                    null,
+                    h('b', { class: 'wraps' }, what),
+                    `, on this page and on all further pages. Jobs that ${isFailed ? 'have failed' : 'were scheduled'} since ${clock(seenAt)} are left alone.`,
+                    isFailed ? ' Each job gets all its attempts anew.' : '',
+                    isTimed ? '' : ' A cancelled job never starts again.',
+                ),
+                !isFailed &&
+                    h(
+                        'fieldset',
+                        { class: 'fieldset' },
+                        h('legend', null, 'What'),
+                        ['reschedule', 'cancel'].map(action =>
+                            h(
+                                'label',
+                                { class: 'radio', key: action },
+                                h('input', {
+                                    type: 'radio',
+                                    name: 'action',
+                                    checked: chosen.action === action,
+                                    onChange: () => set('action', action),
+                                }),
+                                h('span', null, VERBS[action].toLowerCase()),
+                            ),
+                        ),
+                    ),
+                isTimed && [time('delay', 'Due in'), time('span', 'Spread evenly over')],
+                isBad && noDuration(),
+                confirmation(`“${word}”`, word, typed => set('typed', typed)),
+            ),
+            footer(close, verb + ' them', null, {
+                cls: isTimed ? '' : 'bad',
+                disabled: isBad || chosen.typed.trim() !== word,
+            }),
         ]);
     });
 }
@@ -239,8 +298,8 @@ export function askCancelAll(name, total, precision, seenAt) {
             `Cancel all waiting jobs of ${simple(name)}`.slice(0, 80),
             close,
             () =>
-                changeAll('cancel', { state: 'DELAYED', name }, total, precision, seenAt).then(() =>
-                    changeAll('cancel', { state: 'READY', name }, total, precision, seenAt),
+                changeAll('cancel', { state: 'DELAYED', name }, { total, precision, seenAt }).then(() =>
+                    changeAll('cancel', { state: 'READY', name }, { total, precision, seenAt }),
                 ),
             [
                 h(
@@ -251,26 +310,10 @@ export function askCancelAll(name, total, precision, seenAt) {
                         null,
                         `${capital(count(total, precision))} ${plural(total, 'job')}. A cancelled job never starts again. Jobs scheduled since ${clock(seenAt)} are not cancelled.`,
                     ),
-                    h(
-                        'label',
-                        { class: 'fieldset' },
-                        h(
-                            'span',
-                            { class: 'l' },
-                            `Type ${word === name ? 'the name of the handler' : '“cancel”'} to continue`,
-                        ),
-                        h('input', {
-                            class: 'inp',
-                            id: 'typed',
-                            autofocus: true,
-                            autocomplete: 'off',
-                            placeholder: word,
-                            onInput: e => {
-                                typed = e.target.value;
-                                changed();
-                            },
-                        }),
-                    ),
+                    confirmation(word === name ? 'the name of the handler' : '“cancel”', word, text => {
+                        typed = text;
+                        changed();
+                    }),
                 ),
                 footer(close, 'Cancel them', null, { cls: 'bad', disabled: typed.trim() !== word }),
             ],

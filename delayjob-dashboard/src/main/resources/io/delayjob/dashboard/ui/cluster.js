@@ -19,7 +19,7 @@ import {
     wide,
 } from './parts.js';
 import { now, state } from './state.js';
-import { BLANK, ago, capital, dur, instant, millis, n0, number, plural, quantile, when } from './text.js';
+import { BLANK, ago, capital, dur, instant, measured, millis, n0, number, plural, quantile, when } from './text.js';
 
 const STATES = {
     ALIVE: ['finished', 'Alive'],
@@ -214,7 +214,7 @@ function table() {
                         h('td', { class: 'right' }, vitals?.late ? lateText(quantile(vitals.late, BOUNDS, 0.99)) : '–'),
                         h('td', { class: 'right' }, all ? n0(vitals.waiting) : '–'),
                         h('td', null, longest(vitals?.longestRunning)),
-                        h('td', { class: 'right mut' }, vitals?.clockSkew ? dur(millis(vitals.clockSkew)) : '–'),
+                        h('td', { class: 'right mut' }, vitals?.clockSkew ? measured(millis(vitals.clockSkew)) : '–'),
                         h(
                             'td',
                             { class: 'right mut' },
@@ -332,7 +332,7 @@ function store() {
                 : facts([
                       store?.clockSkew && [
                           'Clock',
-                          dur(Math.abs(skew)),
+                          measured(Math.abs(skew)),
                           skew >= 0 ? 'ahead of the machine' : 'behind the machine',
                       ],
                       ['Waiting', countOf('DELAYED'), 'jobs'],

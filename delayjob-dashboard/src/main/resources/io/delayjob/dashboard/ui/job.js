@@ -25,7 +25,7 @@ import {
     trace,
 } from './parts.js';
 import { now, search } from './state.js';
-import { SECOND, clock, cut, dur, full, instant, millis, n0, ordinal, plural, relative, terms, when } from './text.js';
+import { SECOND, clock, cut, dur, full, instant, measured, millis, n0, ordinal, plural, relative, terms, when } from './text.js';
 
 const UNFINISHED = ['DELAYED', 'READY', 'RUNNING', 'AWAITING'];
 
@@ -319,7 +319,7 @@ function gantt(w, height, spans, due, job) {
                     rx: 4,
                     'fill-opacity': 0.85,
                 }),
-                h('text', { x: x2 + 8, y: row(i) + 19, class: 'halo' }, `${dur(span.to - span.from)}, ${word}`),
+                h('text', { x: x2 + 8, y: row(i) + 19, class: 'halo' }, `${measured(span.to - span.from)}, ${word}`),
                 follows &&
                     h('path', {
                         class: 'axis thin',
@@ -396,8 +396,8 @@ function attempts({ job, stackTrace, attempts, attemptsKept }) {
                             { class: 'mut num' },
                             [
                                 started && when(started, now(), true),
-                                attempt.lateMillis !== undefined && '+' + dur(attempt.lateMillis),
-                                started && 'took ' + dur(took),
+                                attempt.lateMillis !== undefined && '+' + measured(attempt.lateMillis),
+                                started && 'took ' + measured(took),
                                 where(attempt.instance),
                                 !bad && attempt.outcome.toLowerCase(),
                             ]
@@ -507,7 +507,7 @@ function factsCard({ job, retryPolicy, timeout, progress }) {
                 job.calledAt && [
                     'Started',
                     at(job.calledAt),
-                    job.lateMillis === undefined ? '' : '+' + dur(job.lateMillis),
+                    job.lateMillis === undefined ? '' : '+' + measured(job.lateMillis),
                 ],
                 job.endedAt && ['Ended', at(job.endedAt), relative(instant(job.endedAt), t)],
                 job.instance !== undefined && ['Instance', nameOfNumber(job.instance)],

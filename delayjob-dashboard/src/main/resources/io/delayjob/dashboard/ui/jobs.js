@@ -2,7 +2,7 @@
 import { h } from './preact.module.js';
 import { askCancel, askReschedule, mayChange } from './actions.js';
 import { change, read } from './api.js';
-import { changeEach } from './bulk.js';
+import { askMatching, changeEach } from './bulk.js';
 import { countOf } from './derive.js';
 import {
     button,
@@ -32,6 +32,7 @@ import {
     cut,
     dur,
     instant,
+    measured,
     millis,
     n0,
     plural,
@@ -85,7 +86,7 @@ export function draw(query) {
                 body(groups, jobs, of, filters, isAround),
                 foot(groups, jobs, query, isAround),
             ),
-            chosen.size ? bulkBar(jobs) : null,
+            chosen.size ? bulkBar(jobs, matching(groups, of, filters)) : null,
         ],
     };
 }
@@ -179,9 +180,10 @@ function typed(text, of, filters) {
     go(search('jobs', { state: of, ...values }));
 }
 
+const valueText = (name, text) =>
+    name === 'from' || name === 'until' ? when(instant(text), now()) : name === 'error' ? simple(text) : text;
+
 function filterBar(of, filters) {
-    const value = (name, text) =>
-        name === 'from' || name === 'until' ? when(instant(text), now()) : name === 'error' ? simple(text) : text;
     return h(
         'form',
         {
@@ -202,7 +204,7 @@ function filterBar(of, filters) {
                     { class: 'pill out', key: name },
                     LABELS[name],
                     ': ',
-                    h('b', { class: 'clip', title: text }, cut(value(name, text), 60)),
+                    h('b', { class: 'clip', title: text }, cut(valueText(name, text), 60)),
                     h(
                         'button',
                         {
@@ -352,7 +354,7 @@ function row(job) {
                 ? h('span', { class: 'mut' }, '–')
                 : job.lateMillis > 10
                   ? lateText(job.lateMillis)
-                  : '+' + dur(job.lateMillis),
+                  : '+' + measured(job.lateMillis),
         ),
         h('td', null, how(job, t)),
         h('td', { class: 'right' + (job.failures ? '' : ' mut') }, job.attempt || '–'),
@@ -374,7 +376,7 @@ function how(job, t) {
         case 'AWAITING':
             return h('span', { class: 'mut' }, 'waits for an answer');
         case 'FINISHED':
-            return [started ? dur(instant(job.endedAt) - started) : '', on];
+            return [started ? measured(instant(job.endedAt) - started) : '', on];
         case 'FAILED':
             return h('span', { class: 'st s-failed clip', title: cut(job.error, 500) }, errorName(job));
         case 'RETRYING':
@@ -445,7 +447,15 @@ const askMove = () =>
     );
 const askEnd = () => askCancel(what(), () => done(changeEach('cancel', [...chosen], id => change('DELETE', JOB(id)))));
 
-function bulkBar(jobs) {
+/** Returns what asks about all jobs that match; null if the endpoint changes no such jobs, or the page shows them all. */
+function matching(groups, of, filters) {
+    const { entry } = groups[0];
+    if (!['FAILED', 'DELAYED', 'READY'].includes(of) || !Object.keys(filters).length || !entry.value?.next) return null;
+    const what = Object.entries(filters).map(([name, text]) => `${LABELS[name]}: ${cut(valueText(name, text), 60)}`);
+    return () => askMatching([STATE_NAMES[of] + ' jobs', ...what].join(', '), { state: of, ...filters }, entry.at);
+}
+
+function bulkBar(jobs, askAll) {
     const isFailed = jobs.filter(job => chosen.has(job.id)).every(job => job.state === 'FAILED');
     return h(
         'div',
@@ -458,6 +468,7 @@ function bulkBar(jobs) {
                   button('Reschedule…', askMove, { cls: 's', ic: 'clock' }),
                   button('Cancel…', askEnd, { cls: 's bad', ic: 'x' }),
               ],
+        askAll && jobs.every(job => chosen.has(job.id)) && button('All that match…', askAll, { cls: 's' }),
         iconButton(
             'Select none',
             'x',

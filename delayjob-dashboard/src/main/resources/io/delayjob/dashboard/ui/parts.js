@@ -256,27 +256,46 @@ export const facts = list =>
             ),
     );
 
-/** A stack trace: exceptions in red, frames of the application in bold. */
+/** How many frames of libraries are shown in a row, and how many more must follow before they are folded. */
+const LIBRARY_FRAMES = 2,
+    LEAST_FOLDED = 3;
+
+function kindOf(line) {
+    const frame = /^\s*at (?:[\w.@-]+\/)?([\w.$]+)/.exec(line);
+    if (!frame) return /^\s*\.\.\. \d+ more/.test(line) ? 'more' : 'hl';
+    // Spring's proxies have "$$" in their names.
+    return frame[1].includes('$$') ||
+        /^(java|javax|jdk|sun|jakarta|org\.springframework|io\.delayjob)\./.test(frame[1]) ||
+        /^(org|com)\.(apache|zaxxer|postgresql|mysql|h2)\b/.test(frame[1])
+        ? 'library'
+        : 'own';
+}
+
+/** A stack trace: exceptions in red, frames of the application in bold, and most frames of libraries folded. */
 export function trace(text, label) {
-    const frame = /^\s*at (?:[\w.@-]+\/)?([\w.$]+)/,
-        ours = /^(java|javax|jdk|sun|jakarta|org\.springframework|io\.delayjob)\./;
+    const runs = [];
+    for (const line of text.trimEnd().split('\n')) {
+        const kind = kindOf(line);
+        if (kind === 'library' && runs.at(-1)?.kind === kind) runs.at(-1).lines.push(line);
+        else runs.push({ kind, lines: [line] });
+    }
+    const drawn = kind => (line, i) => h('div', { key: i, class: kind }, line.replace(/^\t/, '  ') || ' ');
     return h(
-        'pre',
-        { tabIndex: 0, role: 'group', 'aria-label': label },
-        text
-            .trimEnd()
-            .split('\n')
-            .map((line, i) => {
-                const of = frame.exec(line);
-                const cls = of
-                    ? ours.test(of[1]) || /^(org|com)\.(apache|zaxxer|postgresql|mysql|h2)\b/.test(of[1])
-                        ? ''
-                        : 'own'
-                    : /^\s*\.\.\. \d+ more/.test(line)
-                      ? ''
-                      : 'hl';
-                return h('div', { key: i, class: cls }, line.replace(/^\t/, '  ') || ' ');
-            }),
+        'div',
+        { class: 'trace', tabIndex: 0, role: 'group', 'aria-label': label },
+        runs.map(({ kind, lines }, i) => {
+            const folded = lines.length - LIBRARY_FRAMES;
+            if (folded < LEAST_FOLDED) return lines.map(drawn(kind));
+            return [
+                lines.slice(0, LIBRARY_FRAMES).map(drawn(kind)),
+                h(
+                    'details',
+                    { key: 'folded' + i },
+                    h('summary', null, `… ${folded} more frames of libraries`),
+                    lines.slice(LIBRARY_FRAMES).map(drawn(kind)),
+                ),
+            ];
+        }),
     );
 }
 

@@ -63,6 +63,9 @@ export function dur(ms) {
     return hours < 24 * 60 ? two(Math.floor(hours / 24), 'd', hours % 24, 'h') : Math.round(hours / 24) + ' d';
 }
 
+/** A measured time. Times of jobs are whole milliseconds, so 0 means less than one. */
+export const measured = ms => (ms === 0 ? '< 1 ms' : dur(ms));
+
 const UNITS = { ms: 1, s: SECOND, m: MINUTE, min: MINUTE, h: HOUR, d: DAY };
 
 /** Returns the milliseconds of a typed duration, such as "10 m" or "1h 30m"; null if the text is not a duration. */

@@ -191,7 +191,7 @@ export function wheelPicture(c, w, ht, { hour, day, rates }) {
         look = lookAt(t),
         scale = Math.min(w, ht) / 700;
     zoom = Math.max(1, Math.min(1.7, 0.8 / scale));
-    c.translate(w / 2, ht / 2 + (zoom > 1.2 ? 24 : 8 * scale));
+    c.translate(w / 2, ht / 2 + (zoom > 1.2 ? 34 : 8 * scale));
     c.scale(scale, scale);
     memory(c);
     stored(c, RINGS.day, day, t);
@@ -460,6 +460,8 @@ function centre(c, rates) {
 }
 
 /* ---- lateness of each start of the last minute, on a log scale */
+const MANY_DOTS = 500;
+
 export function seismograph(c, w, ht) {
     const left = 52,
         bottom = 20,
@@ -481,14 +483,17 @@ export function seismograph(c, w, ht) {
         c.fillText(dur(ms).replace('.0', ''), left - 8, y(ms));
     }
     c.setLineDash([]);
+    // Thousands of dots must let those below shine through; a few must be seen.
+    const isDense = state.starts.length > MANY_DOTS;
     for (const start of state.starts) {
-        c.globalAlpha = start.lateMillis > 10 ? 0.95 : 0.4;
+        const isLate = start.lateMillis > 10 || !isDense;
+        c.globalAlpha = isLate ? 0.95 : 0.4;
         c.fillStyle = lateInk(start.lateMillis);
         c.beginPath();
         c.arc(
             left + (w - left - 3) * (1 - (t - start.t) / MINUTE),
             y(start.lateMillis),
-            start.lateMillis > 10 ? 2.1 : 1.4,
+            isLate ? 2.1 : 1.4,
             0,
             TAU,
         );
