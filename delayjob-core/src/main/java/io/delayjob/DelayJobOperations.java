@@ -38,6 +38,23 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("overloads") // a handler with a context is the more special case of one with a payload
 public interface DelayJobOperations extends NamedJobs {
 
+    /**
+     * Returns the operations of one store, in an application with several named stores. Each of their calls concerns
+     * that store only:
+     *
+     * <pre>{@code
+     * jobs.in("eu").schedule(Reminders::remind).with(customer).after(ofDays(1));
+     * }</pre>
+     *
+     * @param store name of the store
+     * @throws IllegalArgumentException when there is no such store
+     */
+    default DelayJobOperations in(String store) {
+        throw new IllegalArgumentException(
+                "Invalid store '%s': these operations have one store, without a name. Call them without in(…), or declare stores by delayjob.stores.<name>.* in a Spring application."
+                        .formatted(store));
+    }
+
     /** Starts to schedule the handler {@code bean.method()}. */
     @CheckReturnValue
     <B> ScheduleSpec schedule(MethodReference.NoPayload<B> handler);

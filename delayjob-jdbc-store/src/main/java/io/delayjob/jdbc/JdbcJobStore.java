@@ -341,6 +341,14 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         parts.dialectCheck.check();
     }
 
+    /**
+     * Tells whether the caller has a transaction open on this thread that calls cannot join, because it is on another
+     * DataSource. A transaction whose commit has begun does not count.
+     */
+    public boolean isBesideCallersTransaction() {
+        return parts.transactions.areBesideCallers();
+    }
+
     /** Returns the database with its version, and the prefix of the tables, but neither an address nor a user. */
     @Override
     public String toString() {

@@ -24,6 +24,7 @@ final class JdbcParts {
     final Identity identity;
     final Tables tables;
     final DialectCheck dialectCheck;
+    final Transactions transactions;
 
     /**
      * @param heartbeatSilence how long the connection of the heartbeats may be silent
@@ -58,5 +59,6 @@ final class JdbcParts {
         this.identity = new Identity(transactions, database);
         this.tables = new Tables(database);
         this.dialectCheck = new DialectCheck(database);
+        this.transactions = transactions;
     }
 }

@@ -173,6 +173,11 @@ final class Transactions {
         return own(doing, held.unlessHeld(straight, lockingFirst));
     }
 
+    /** Tells whether the caller's transaction is on another DataSource. */
+    boolean areBesideCallers() {
+        return callers.isOnAnyDataSource() && !callers.canBeJoined();
+    }
+
     /** Returns transactions for an application's work. */
     ApplicationTransactions applications() {
         return applications;

@@ -63,6 +63,9 @@ public @interface Deferred {
     /** The queue of its jobs. */
     String queue() default Handler.DEFAULT_QUEUE;
 
+    /** The store of its jobs, in an application with several stores; see {@link DelayedJob#store()}. */
+    String store() default "";
+
     /**
      * Time after the planned time of the call from which on the call is no longer made; see {@link
      * DelayedJob#expiresAfter()}. Default: calls do not expire.

@@ -58,6 +58,13 @@ public @interface DelayedJob {
     /** The queue of its jobs. */
     String queue() default Handler.DEFAULT_QUEUE;
 
+    /**
+     * The store of its jobs, in an application with several {@code delayjob.stores}: calls put its jobs there, and only
+     * jobs of that store run. Default: the handler runs jobs of all stores. A {@link
+     * io.delayjob.spring.StoreSelector} decides where calls put them, or else they go to the store {@code default}.
+     */
+    String store() default "";
+
     /** Maximum number of attempts at a time on this instance, 1 or more. Default (0): as many as its queue allows. */
     int concurrency() default 0;
 

@@ -4,6 +4,8 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.jdbc.JdbcJobStore;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.settings.EngineSettings;
+import io.delayjob.spring.CallsInTransactions;
+import io.delayjob.spring.DelayJobStores;
 import io.delayjob.spring.DelayJobTransactions;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
@@ -32,6 +34,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -91,18 +94,19 @@ public final class DelayJobJdbcAutoConfiguration {
     @ConditionalOnMissingBean(JobStore.class)
     JdbcJobStore delayJobStore(
             JobDatabase database,
-            DelayJobJdbcProperties properties,
             DelayJobProperties general,
             EngineSettings settings,
             ObjectProvider<DataSourcePoolMetadataProvider> pools) {
-        return JdbcJobStore.builder(database.dataSource(), database.transactionManager())
-                .dialect(database.dialect())
-                .tablePrefix(properties.tables().prefix())
-                .maxPayloadBytes(general.payload().maxReadBytes())
-                .maxHandlerConnections(new JobPool(database.dataSource(), pools).mostForHandlers())
-                .requireTransaction(properties.requireTransaction())
-                .heartbeatTimeout(settings.cluster().liveness().multipliedBy(3).dividedBy(10))
-                .build();
+        return database.store(general, settings, new JobPool(database.dataSource(), pools));
+    }
+
+    @Bean
+    @ConditionalOnBean(JdbcJobStore.class)
+    @ConditionalOnMissingBean
+    CallsInTransactions delayJobCallsInTransactions(
+            JdbcJobStore store, DelayJobJdbcProperties properties, Environment environment) {
+        return properties.callsInOtherTransactions(
+                store, DelayJobStores.areSeveral(environment), "@Transactional without a name");
     }
 
     @Bean

@@ -1,7 +1,10 @@
 package io.delayjob.autoconfigure;
 
+import io.delayjob.jdbc.JdbcJobStore;
 import io.delayjob.jdbc.JobSchema;
 import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.spring.CallsInTransactions;
+import io.delayjob.spring.InTransaction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -17,6 +20,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  *     Detected by default.
  * @param tablePrefix Prefix of the job tables' names, up to 31 letters, digits and underscores.
  * @param requireTransaction Whether scheduling is refused if there is no transaction to join.
+ * @param inOtherTransaction What becomes of calls within a transaction on another data source. Default: now, and refuse
+ *     in an application with several stores.
  */
 @ConfigurationProperties("delayjob.jdbc")
 public record DelayJobJdbcProperties(
@@ -25,10 +30,26 @@ public record DelayJobJdbcProperties(
         @Nullable String platform,
         @Nullable String dialect,
         @DefaultValue("delayjob_") String tablePrefix,
-        @DefaultValue("false") boolean requireTransaction) {
+        @DefaultValue("false") boolean requireTransaction,
+        @Nullable InTransaction inOtherTransaction) {
 
     /** Returns a template with the names of the tables. */
     SqlTemplate tables() {
         return InvalidSettingException.checked("delayjob.jdbc.table-prefix", () -> new SqlTemplate(tablePrefix, null));
+    }
+
+    /**
+     * Returns the decision about calls within a transaction on another data source.
+     *
+     * @param stores whether the application has several stores
+     * @param manager how callers name the manager of the store's transactions
+     */
+    CallsInTransactions callsInOtherTransactions(JdbcJobStore store, boolean stores, String manager) {
+        InTransaction otherwise = stores ? InTransaction.REFUSE : InTransaction.NOW;
+        return CallsInTransactions.onOtherDataSources(
+                inOtherTransaction == null ? otherwise : inOtherTransaction,
+                store::isBesideCallersTransaction,
+                "Make the call within a transaction of the store's own data source, such as %s, or outside of any transaction. Or set delayjob.jdbc.in-other-transaction=after-commit, so that the call waits for the commit."
+                        .formatted(manager));
     }
 }

@@ -2,14 +2,11 @@ package io.delayjob.autoconfigure;
 
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.redis.RedisJobStore;
-import io.delayjob.redis.RedisJobStoreBuilder;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.shedlock.ShedLockLeaseProvider;
 import io.delayjob.spring.CallsInTransactions;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.StoreException;
 import io.delayjob.time.EngineClock;
-import java.time.Duration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +42,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @ImportRuntimeHints(DelayJobRedisAutoConfiguration.Scripts.class)
 public final class DelayJobRedisAutoConfiguration {
 
-    /** Longest wait for one answer of Redis. A heartbeat must be answered well within the liveness. */
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
-
     private static final String IN_REDIS = "redis";
 
     @Bean
@@ -65,26 +59,7 @@ public final class DelayJobRedisAutoConfiguration {
     @ConditionalOnMissingBean(JobStore.class)
     RedisJobStore delayJobStore(
             JobRedis redis, DelayJobRedisProperties properties, DelayJobProperties general, EngineSettings settings) {
-        new RedisServerCheck(redis.connections(), properties.waitReplicas()).check();
-        Duration heartbeatTimeout =
-                settings.cluster().liveness().multipliedBy(3).dividedBy(10);
-        RedisJobStoreBuilder builder = redis.store()
-                .maxPayloadBytes(general.payload().maxReadBytes())
-                .timeout(heartbeatTimeout.compareTo(LONGEST_WAIT) < 0 ? heartbeatTimeout : LONGEST_WAIT);
-        InvalidSettingException.checked("delayjob.redis.namespace", () -> builder.namespace(properties.namespace()));
-        InvalidSettingException.checked(
-                "delayjob.redis.wait-replicas", () -> builder.waitReplicas(properties.waitReplicas()));
-        Integer slots = properties.slots();
-        if (slots != null) {
-            InvalidSettingException.checked("delayjob.redis.slots", () -> builder.slots(slots));
-        }
-        try {
-            return builder.build();
-        } catch (IllegalStateException otherStore) {
-            throw JobDatabaseException.otherRedisStore(otherStore);
-        } catch (StoreException away) {
-            throw JobDatabaseException.redisUnreachable(away);
-        }
+        return redis.store(properties, general, settings);
     }
 
     @Bean
@@ -103,12 +78,8 @@ public final class DelayJobRedisAutoConfiguration {
             BeanFactory beans,
             Environment environment) {
         String choice = environment.getProperty(LockProviderBean.SETTING, IN_REDIS);
-        LockProvider locks = choice.equals(IN_REDIS)
-                ? new RedisLockProvider.Builder(redis.connections())
-                        .keyPrefix(properties.namespace() + ":lease")
-                        .safeUpdate(true)
-                        .build()
-                : LockProviderBean.find(beans, choice, IN_REDIS);
+        LockProvider locks =
+                choice.equals(IN_REDIS) ? redis.locks(properties) : LockProviderBean.find(beans, choice, IN_REDIS);
         return new ShedLockLeaseProvider(locks, clock);
     }
 

@@ -52,6 +52,16 @@ final class InvalidSettingException extends RuntimeException {
         }
     }
 
+    /** Returns this exception as one about a named store, whose values may come from {@code delayjob} itself. */
+    InvalidSettingException of(NamedStore store) {
+        if (key.startsWith(store.key(""))) {
+            return this;
+        }
+        String own = store.key(key.replaceFirst("^delayjob\\.?", ""));
+        return new InvalidSettingException(
+                "%s or %s".formatted(own, key), "Store '%s': %s".formatted(store.name(), getMessage()));
+    }
+
     /** Returns the name of the property, or the common prefix of several. */
     String key() {
         return key;

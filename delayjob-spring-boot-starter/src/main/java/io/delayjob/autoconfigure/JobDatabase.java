@@ -1,6 +1,8 @@
 package io.delayjob.autoconfigure;
 
+import io.delayjob.jdbc.JdbcJobStore;
 import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.settings.EngineSettings;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -35,6 +37,18 @@ record JobDatabase(
         }
         return new JobDatabase(
                 dataSource, manager == null ? new JdbcTransactionManager(dataSource) : manager, properties);
+    }
+
+    /** Returns a store in this database. */
+    JdbcJobStore store(DelayJobProperties general, EngineSettings settings, JobPool pool) {
+        return JdbcJobStore.builder(dataSource, transactionManager)
+                .dialect(dialect())
+                .tablePrefix(properties.tables().prefix())
+                .maxPayloadBytes(general.payload().maxReadBytes())
+                .maxHandlerConnections(pool.mostForHandlers())
+                .requireTransaction(properties.requireTransaction())
+                .heartbeatTimeout(settings.cluster().liveness().multipliedBy(3).dividedBy(10))
+                .build();
     }
 
     /** Returns the SQL dialect of the job tables' database. Opens a connection for a moment. */

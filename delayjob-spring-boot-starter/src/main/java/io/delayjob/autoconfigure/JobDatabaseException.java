@@ -83,6 +83,14 @@ final class JobDatabaseException extends RuntimeException {
         return new JobDatabaseException("Redis at %s must not keep jobs: %s.".formatted(server, fault), action, null);
     }
 
+    /** Returns this exception as one about a named store. */
+    JobDatabaseException of(NamedStore store) {
+        return new JobDatabaseException(
+                "Store '%s': %s".formatted(store.name(), description),
+                action + "The store '%s' is described by %s*.".formatted(store.name(), store.key("")),
+                getCause());
+    }
+
     String description() {
         return description;
     }

@@ -2,9 +2,14 @@ package io.delayjob.autoconfigure;
 
 import io.delayjob.redis.RedisJobStore;
 import io.delayjob.redis.RedisJobStoreBuilder;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.store.StoreException;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
+import java.time.Duration;
+import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -17,6 +22,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 record JobRedis(LettuceConnectionFactory connections) {
 
+    /** Longest wait for one answer of Redis. A heartbeat must be answered well within the liveness. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
     static JobRedis choose(ObjectProvider<RedisConnectionFactory> any, ObjectProvider<RedisConnectionFactory> marked) {
         @Nullable RedisConnectionFactory chosen = marked.getIfAvailable(any::getIfAvailable);
         if (chosen instanceof LettuceConnectionFactory lettuce) {
@@ -26,8 +34,42 @@ record JobRedis(LettuceConnectionFactory connections) {
                 chosen == null ? "none" : "a " + chosen.getClass().getName());
     }
 
+    /**
+     * Returns a store on this Redis. Looks at the server first, so that nothing is written to one that must not keep jobs.
+     */
+    RedisJobStore store(DelayJobRedisProperties properties, DelayJobProperties general, EngineSettings settings) {
+        new RedisServerCheck(connections, properties.waitReplicas()).check();
+        Duration heartbeatTimeout =
+                settings.cluster().liveness().multipliedBy(3).dividedBy(10);
+        RedisJobStoreBuilder builder = builder()
+                .maxPayloadBytes(general.payload().maxReadBytes())
+                .timeout(heartbeatTimeout.compareTo(LONGEST_WAIT) < 0 ? heartbeatTimeout : LONGEST_WAIT);
+        InvalidSettingException.checked("delayjob.redis.namespace", () -> builder.namespace(properties.namespace()));
+        InvalidSettingException.checked(
+                "delayjob.redis.wait-replicas", () -> builder.waitReplicas(properties.waitReplicas()));
+        Integer slots = properties.slots();
+        if (slots != null) {
+            InvalidSettingException.checked("delayjob.redis.slots", () -> builder.slots(slots));
+        }
+        try {
+            return builder.build();
+        } catch (IllegalStateException otherStore) {
+            throw JobDatabaseException.otherRedisStore(otherStore);
+        } catch (StoreException away) {
+            throw JobDatabaseException.redisUnreachable(away);
+        }
+    }
+
+    /** Returns the locks for leases on this Redis. */
+    LockProvider locks(DelayJobRedisProperties properties) {
+        return new RedisLockProvider.Builder(connections)
+                .keyPrefix(properties.namespace() + ":lease")
+                .safeUpdate(true)
+                .build();
+    }
+
     /** Returns a builder of a store on this Redis. It uses the client, and opens connections of its own. */
-    RedisJobStoreBuilder store() {
+    private RedisJobStoreBuilder builder() {
         AbstractRedisClient client = connections.getRequiredNativeClient();
         return client instanceof RedisClusterClient cluster
                 ? RedisJobStore.builder(cluster)

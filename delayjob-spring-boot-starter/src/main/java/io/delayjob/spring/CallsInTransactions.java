@@ -2,7 +2,10 @@ package io.delayjob.spring;
 
 import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreCapability;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Decides what becomes of calls within a transaction that the store cannot join, such as those on a store without
@@ -14,13 +17,36 @@ import org.springframework.core.Ordered;
  *
  * @see InTransaction
  */
-public final class CallsInTransactions implements JobStoreCustomizer, Ordered {
+public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultStore, Ordered {
+
+    private static final String WITHOUT_TRANSACTIONS =
+            "Make the call before or after the transaction, or choose after-commit instead of refuse.";
 
     private final InTransaction choice;
+    private final @Nullable BooleanSupplier beside;
+    private final String advice;
 
     /** @param choice what becomes of such calls */
     public CallsInTransactions(InTransaction choice) {
+        this(choice, null, WITHOUT_TRANSACTIONS);
+    }
+
+    private CallsInTransactions(InTransaction choice, @Nullable BooleanSupplier beside, String advice) {
         this.choice = choice;
+        this.beside = beside;
+        this.advice = advice;
+    }
+
+    /**
+     * Returns the decision about calls within a transaction on another data source than that of a store that does join
+     * transactions.
+     *
+     * @param choice what becomes of such calls
+     * @param beside tells whether the present thread has such a transaction
+     * @param advice the next step of a caller that is refused, as a sentence
+     */
+    public static CallsInTransactions onOtherDataSources(InTransaction choice, BooleanSupplier beside, String advice) {
+        return new CallsInTransactions(choice, beside, advice);
     }
 
     /** Comes last, so that measurements show the calls that reach the store. */
@@ -31,8 +57,16 @@ public final class CallsInTransactions implements JobStoreCustomizer, Ordered {
 
     @Override
     public JobStore customize(JobStore store) {
-        return choice == InTransaction.NOW || store.capabilities().has(StoreCapability.CALLER_TRANSACTIONS)
-                ? store
-                : new StoreBesideTransactions(store, choice);
+        boolean joins = store.capabilities().has(StoreCapability.CALLER_TRANSACTIONS);
+        if (choice == InTransaction.NOW || joins == (beside == null)) {
+            return store;
+        }
+        return new StoreBesideTransactions(
+                store, choice, beside == null ? CallsInTransactions::isInTransaction : beside, advice);
+    }
+
+    private static boolean isInTransaction() {
+        return TransactionSynchronizationManager.isActualTransactionActive()
+                && TransactionSynchronizationManager.isSynchronizationActive();
     }
 }

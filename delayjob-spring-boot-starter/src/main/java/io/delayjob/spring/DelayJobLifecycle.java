@@ -15,7 +15,7 @@ final class DelayJobLifecycle implements SmartLifecycle {
      * The engine stops after message listeners, which bring new work, but before the web server's graceful shutdown and
      * the thread pools.
      */
-    private static final int PHASE = DEFAULT_PHASE - 512;
+    static final int PHASE = DEFAULT_PHASE - 512;
 
     private final DelayJobEngine engine;
     private final DeclaredSchedules schedules;

@@ -46,6 +46,11 @@ public class DelayJobTemplate implements DelayJobOperations {
     }
 
     @Override
+    public DelayJobOperations in(String store) {
+        return delegate.get().in(store);
+    }
+
+    @Override
     @CheckReturnValue
     public <B> ScheduleSpec schedule(MethodReference.NoPayload<B> handler) {
         return delegate.get().schedule(handler);

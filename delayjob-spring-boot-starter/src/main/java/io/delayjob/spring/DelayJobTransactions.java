@@ -11,5 +11,6 @@ import org.springframework.transaction.support.TransactionOperations;
 public record DelayJobTransactions(TransactionOperations operations) {
 
     /** For stores without transactions. */
-    static final DelayJobTransactions NONE = new DelayJobTransactions(TransactionOperations.withoutTransaction());
+    public static final DelayJobTransactions NONE =
+            new DelayJobTransactions(TransactionOperations.withoutTransaction());
 }

@@ -6,6 +6,8 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.target.TargetHandlers;
+import java.util.HashMap;
+import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -48,21 +50,30 @@ class HandlerConfiguration {
     }
 
     @Bean
+    HandlerPlaces delayJobHandlerPlaces(
+            HandlerRegistry registry,
+            DeclaredSchedules schedules,
+            ObjectProvider<DelayJobStores> stores,
+            ObjectProvider<StoresLifecycle> named) {
+        Map<String, DeclaredSchedules> all = new HashMap<>(Map.of(DelayJobStores.DEFAULT, schedules));
+        named.ifAvailable(lifecycle -> all.putAll(lifecycle.schedules()));
+        return new HandlerPlaces(registry, stores.getIfAvailable(), all);
+    }
+
+    @Bean
     HandlerDiscovery delayJobHandlerDiscovery(
             ConfigurableListableBeanFactory beans,
             HandlerReader reader,
             PayloadCodec codec,
-            HandlerRegistry registry,
+            HandlerPlaces places,
             ObjectProvider<HandlerCustomizer> customizers,
-            DeclaredSchedules schedules,
             ObjectProvider<TargetHandlers> targets) {
         return new HandlerDiscovery(
                 beans,
                 reader,
                 codec,
-                registry,
+                places,
                 customizers.orderedStream().toList(),
-                schedules,
                 targets.stream().toList());
     }
 

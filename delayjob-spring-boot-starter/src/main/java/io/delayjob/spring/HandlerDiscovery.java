@@ -2,7 +2,6 @@ package io.delayjob.spring;
 
 import io.delayjob.annotation.Deferred;
 import io.delayjob.handler.Handler;
-import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.JobHandler;
 import io.delayjob.handler.PayloadCodec;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.SpringProxy;
@@ -35,25 +35,22 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
     private final HandlerReader reader;
     private final PayloadCodec codec;
-    private final HandlerRegistry registry;
+    private final HandlerPlaces places;
     private final List<HandlerCustomizer> customizers;
-    private final DeclaredSchedules schedules;
     private final List<TargetHandlers> targets;
 
     HandlerDiscovery(
             ConfigurableListableBeanFactory beans,
             HandlerReader reader,
             PayloadCodec codec,
-            HandlerRegistry registry,
+            HandlerPlaces places,
             List<HandlerCustomizer> customizers,
-            DeclaredSchedules schedules,
             List<TargetHandlers> targets) {
         this.beans = beans;
         this.reader = reader;
         this.codec = codec;
-        this.registry = registry;
+        this.places = places;
         this.customizers = customizers;
-        this.schedules = schedules;
         this.targets = targets;
     }
 
@@ -91,7 +88,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         Handler customized = customized(built);
         checkPayload(place, customized);
         // A customizer may have wrapped the body, and a wrapper does not pass on the body's check.
-        register(customized.withBody(new CheckedBody(built.body(), customized.body())), otherName);
+        add(customized.withBody(new CheckedBody(built.body(), customized.body())), null, otherName);
     }
 
     private static void warnOf(List<AnnotatedMethod> unnamed) {
@@ -107,13 +104,15 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
 
     private void register(String beanName, AnnotatedMethod method) {
         checkInvocable(beanName, method);
+        String store = reader.store(method).orElse(null);
+        places.check(method, store);
         JobHandler body = new BeanMethod(bean(beanName), method.method(), method.takesContext());
         Handler handler = customized(reader.handler(
                 method, method.annotation() instanceof Deferred ? new PassThrough(method.method(), body) : body));
         checkPayload(method, handler);
         Optional<DeclaredSchedule> schedule = reader.schedule(method, handler);
-        register(handler, "State the name in its annotation, as in @DelayedJob(name = \"…\").");
-        schedule.ifPresent(schedules::add);
+        add(handler, store, "State the name in its annotation, as in @DelayedJob(name = \"…\").");
+        schedule.ifPresent(declared -> places.declare(declared, store));
     }
 
     private Handler customized(Handler handler) {
@@ -124,9 +123,9 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         return customized;
     }
 
-    private void register(Handler handler, String otherName) {
+    private void add(Handler handler, @Nullable String store, String otherName) {
         try {
-            registry.register(handler);
+            places.register(handler, store);
         } catch (IllegalStateException taken) {
             throw new InvalidHandlerException(String.valueOf(taken.getMessage()), otherName, taken);
         }

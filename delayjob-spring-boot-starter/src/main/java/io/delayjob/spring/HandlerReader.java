@@ -91,6 +91,12 @@ final class HandlerReader {
         return attributes.text(stated).isEmpty();
     }
 
+    /** Returns the store that the method states. */
+    Optional<String> store(AnnotatedMethod method) {
+        return attributes.text(
+                method.annotation() instanceof DelayedJob job ? job.store() : ((Deferred) method.annotation()).store());
+    }
+
     private String name(AnnotatedMethod method, String stated) {
         return attributes.text(stated).orElseGet(method::defaultName);
     }

@@ -11,4 +11,13 @@ public interface JobStoreCustomizer {
 
     /** Returns the store to use instead of {@code store}: the same one, or one that passes all calls on to it. */
     JobStore customize(JobStore store);
+
+    /**
+     * Does the same for one store of an application that has several.
+     *
+     * @param name name of the store
+     */
+    default JobStore customize(JobStore store, String name) {
+        return customize(store);
+    }
 }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -33,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.IllegalTransactionStateException;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * A store that cannot join transactions. Within a transaction, calls that change something wait for its commit, or are
@@ -50,23 +50,30 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     private static final int MOST_NAMED = 5;
 
     private final InTransaction choice;
+    private final BooleanSupplier beside;
+    private final String advice;
 
-    /** @param choice {@link InTransaction#AFTER_COMMIT} or {@link InTransaction#REFUSE} */
-    StoreBesideTransactions(JobStore store, InTransaction choice) {
+    /**
+     * @param choice {@link InTransaction#AFTER_COMMIT} or {@link InTransaction#REFUSE}
+     * @param beside tells whether the present thread has a transaction that the store cannot join
+     * @param advice the next step of a caller that is refused
+     */
+    StoreBesideTransactions(JobStore store, InTransaction choice, BooleanSupplier beside, String advice) {
         super(store);
         this.choice = choice;
+        this.beside = beside;
+        this.advice = advice;
     }
 
     /** Returns the calls that wait for the commit of the transaction on this thread; {@code null} without one. */
     private @Nullable WaitingCalls waiting(Supplier<String> call) {
-        if (!TransactionSynchronizationManager.isActualTransactionActive()
-                || !TransactionSynchronizationManager.isSynchronizationActive()) {
+        if (!beside.getAsBoolean()) {
             return null;
         }
         if (choice == InTransaction.REFUSE) {
             throw StoreException.refused(
-                    "Refused to %s within a transaction: the job store (%s) cannot join it. Make the call before or after the transaction, or choose after-commit instead of refuse."
-                            .formatted(call.get(), target),
+                    "Refused to %s within a transaction: the job store (%s) cannot join it. %s"
+                            .formatted(call.get(), target, advice),
                     new IllegalTransactionStateException("a transaction that the job store cannot join"));
         }
         return WaitingCalls.ofTransaction(target);

@@ -1,0 +1,133 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.TraceSource;
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.internal.engine.EngineRandom;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.spring.CallsInTransactions;
+import io.delayjob.spring.DelayJobStore;
+import io.delayjob.spring.DelayJobThreads;
+import io.delayjob.spring.JobStoreCustomizer;
+import io.delayjob.spring.OfDefaultStore;
+import io.delayjob.spring.SharedSurroundings;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.Agent;
+import io.delayjob.time.AgentHandle;
+import io.delayjob.time.AgentRunner;
+import io.delayjob.time.EngineClock;
+import io.delayjob.time.StoreClock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/** Builds the stores of {@code delayjob.stores}, each with its engine, from their properties and the shared beans. */
+final class NamedStores {
+
+    private final ListableBeanFactory beans;
+    private final StoreDatabases databases;
+
+    NamedStores(ListableBeanFactory beans, StoreDatabases databases) {
+        this.beans = beans;
+        this.databases = databases;
+    }
+
+    /** Returns the store of this configuration, whose engine is not started. */
+    DelayJobStore build(NamedStore named) {
+        try {
+            return built(named);
+        } catch (InvalidSettingException refused) {
+            throw refused.of(named);
+        } catch (JobDatabaseException unusable) {
+            throw unusable.of(named);
+        }
+    }
+
+    private DelayJobStore built(NamedStore named) {
+        DelayJobProperties properties = named.properties("", DelayJobProperties.class);
+        EngineSettings settings = settings(properties);
+        StorePlace place = place(named, properties, settings);
+        SharedSurroundings shared =
+                beans.getBeanProvider(SharedSurroundings.class).getIfAvailable();
+        EngineClock clock = shared == null ? new StoreClock(place.store()::clockMicros) : shared.clock();
+        LeaseProvider leases = shared == null ? place.leases(settings, clock) : shared.leases();
+        HandlerRegistry handlers = new HandlerRegistry();
+        JobListeners listeners = new JobListeners(beans.getBeanProvider(JobListener.class)
+                .orderedStream()
+                .filter(listener -> !(listener instanceof OfDefaultStore))
+                .toList());
+        DelayJobThreads threads = beans.getBean(DelayJobThreads.class);
+        DelayJobEngine engine = InvalidSettingException.checked(
+                "delayjob.payload.max-read-size",
+                () -> DelayJobEngine.builder(settings, customized(named, place))
+                        .leases(leases)
+                        .handlers(handlers)
+                        .codec(beans.getBean(PayloadCodec.class))
+                        .clock(clock)
+                        .agents(new NamedAgents(named.name(), threads.agents()))
+                        .workers(threads.workers())
+                        .random(beans.getBean(EngineRandom.class))
+                        .listeners(listeners)
+                        .traces(beans.getBeanProvider(TraceSource.class).getIfAvailable(() -> TraceSource.NONE))
+                        .build());
+        return new DelayJobStore(
+                named.name(),
+                engine,
+                place.store(),
+                settings,
+                clock,
+                handlers,
+                new DelayJobStore.Surroundings(listeners, place.transactions()));
+    }
+
+    private EngineSettings settings(DelayJobProperties properties) {
+        EngineSettings settings = new SettingsFactory(beans.getBean(EngineRandom.class)).settings(properties);
+        for (EngineSettingsCustomizer customizer : beans.getBeanProvider(EngineSettingsCustomizer.class)
+                .orderedStream()
+                .toList()) {
+            settings = customizer.customize(settings);
+        }
+        return settings;
+    }
+
+    private StorePlace place(NamedStore named, DelayJobProperties properties, EngineSettings settings) {
+        if (named.isJdbc()) {
+            return StorePlace.inDatabase(named, databases, beans, properties, settings);
+        }
+        return named.isRedis() ? PlaceInRedis.of(named, beans, properties, settings) : StorePlace.inMemory(properties);
+    }
+
+    private JobStore customized(NamedStore named, StorePlace place) {
+        JobStore customized = place.store();
+        List<JobStoreCustomizer> customizers = beans.getBeanProvider(JobStoreCustomizer.class)
+                .orderedStream()
+                .filter(customizer -> !(customizer instanceof OfDefaultStore))
+                .toList();
+        for (JobStoreCustomizer customizer : customizers) {
+            customized = customizer.customize(customized, named.name());
+        }
+        @Nullable CallsInTransactions calls = place.calls();
+        return calls == null ? customized : calls.customize(customized);
+    }
+
+    /** Starts agents under names that tell their stores apart in thread dumps and logs. */
+    private record NamedAgents(String store, AgentRunner runner) implements AgentRunner {
+
+        @Override
+        public AgentHandle start(Agent agent) {
+            return runner.start(new NamedAgent(store + "-" + agent.roleName(), agent));
+        }
+    }
+
+    private record NamedAgent(String roleName, Agent agent) implements Agent {
+
+        @Override
+        public long doWork() {
+            return agent.doWork();
+        }
+    }
+}

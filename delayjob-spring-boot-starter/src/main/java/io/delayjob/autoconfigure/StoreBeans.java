@@ -1,0 +1,28 @@
+package io.delayjob.autoconfigure;
+
+import java.util.Arrays;
+import java.util.List;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+
+/** Finds the beans that the properties of a named store name. */
+final class StoreBeans {
+
+    private StoreBeans() {}
+
+    static <T> T find(ListableBeanFactory beans, NamedStore store, String property, String name, Class<T> type) {
+        try {
+            return beans.getBean(name, type);
+        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException missing) {
+            // Without a cause, because Spring Boot would explain the missing bean, not the property that names it.
+            List<String> present = Arrays.stream(beans.getBeanNamesForType(type))
+                    .filter(bean -> !bean.startsWith(StoreDatabasesRegistrar.PREFIX))
+                    .toList();
+            throw new InvalidSettingException(
+                    store.key(property),
+                    "Invalid %s '%s': must be the name of a bean of type %s; the application has %s."
+                            .formatted(store.key(property), name, type.getSimpleName(), present));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.delayjob.autoconfigure;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.jdbc.DataSourceBuilder;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.ResourceTransactionManager;
+
+/**
+ * The databases of named stores, and the managers of their transactions. {@link StoreDatabasesRegistrar} makes beans of
+ * them, with the store's name as their qualifier.
+ */
+final class StoreDatabases {
+
+    private final Map<String, NamedStore> stores;
+    private final ListableBeanFactory beans;
+
+    StoreDatabases(Environment environment, ListableBeanFactory beans) {
+        this.stores =
+                NamedStore.all(environment).stream().collect(Collectors.toMap(NamedStore::name, Function.identity()));
+        this.beans = beans;
+    }
+
+    private NamedStore store(String name) {
+        return Objects.requireNonNull(stores.get(name));
+    }
+
+    /** Returns a pool for the database that the store's URL names. */
+    DataSource newDataSource(String store) {
+        NamedStore named = store(store);
+        StoreProperties.Place place = named.place();
+        DataSource made = DataSourceBuilder.create()
+                .url(place.url())
+                .username(place.username())
+                .password(place.password())
+                .driverClassName(place.driverClassName())
+                .build();
+        named.bindOwn("hikari", made);
+        return made;
+    }
+
+    /** Returns connections to the Redis that the store's URL names. The type is not declared, because it is optional. */
+    Object newConnectionFactory(String store) {
+        return PlaceInRedis.connections(store(store));
+    }
+
+    /** Returns the manager that the store names, the only one of its DataSource, or a new one. */
+    PlatformTransactionManager transactionManager(String store) {
+        NamedStore named = store(store);
+        String stated = named.place().transactionManager();
+        if (stated != null) {
+            return bean(named, "transaction-manager", stated, PlatformTransactionManager.class);
+        }
+        DataSource dataSource = dataSource(named);
+        List<PlatformTransactionManager> present = Arrays.stream(
+                        beans.getBeanNamesForType(PlatformTransactionManager.class))
+                .filter(name -> !name.startsWith(StoreDatabasesRegistrar.PREFIX))
+                .map(name -> beans.getBean(name, PlatformTransactionManager.class))
+                .filter(manager -> manager instanceof ResourceTransactionManager resource
+                        && resource.getResourceFactory() == dataSource)
+                .toList();
+        return present.size() == 1 ? present.get(0) : new JdbcTransactionManager(dataSource);
+    }
+
+    /** Returns the DataSource of a named store. */
+    DataSource dataSource(NamedStore store) {
+        String bean = store.place().dataSource();
+        if (bean != null) {
+            return bean(store, "data-source", bean, DataSource.class);
+        }
+        if (store.hasOwnDataSource()) {
+            return beans.getBean(StoreDatabasesRegistrar.dataSourceName(store.name()), DataSource.class);
+        }
+        throw new InvalidSettingException(
+                store.key("data-source"),
+                "Store '%s' has no data source: state %s, the name of a DataSource bean, or %s, such as jdbc:postgresql://host/jobs. Or set %s=redis or memory."
+                        .formatted(store.name(), store.key("data-source"), store.key("url"), store.key("store")));
+    }
+
+    private <T> T bean(NamedStore store, String property, String name, Class<T> type) {
+        return StoreBeans.find(beans, store, property, name, type);
+    }
+}

@@ -1,0 +1,80 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.jdbc.JdbcJobStore;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.memory.MemoryJobStore;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.spring.CallsInTransactions;
+import io.delayjob.spring.DelayJobTransactions;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.EngineClock;
+import io.delayjob.time.StoreClock;
+import java.util.function.BiFunction;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The place of a named store, and what belongs to that place.
+ *
+ * @param store the store
+ * @param leasing makes the leases of its partitions
+ * @param transactions transactions in which jobs without a caller are written
+ * @param calls decides about calls within transactions that the store cannot join; {@code null} if it joins none and
+ *     nothing is to be decided
+ */
+record StorePlace(
+        JobStore store,
+        BiFunction<EngineSettings, EngineClock, LeaseProvider> leasing,
+        DelayJobTransactions transactions,
+        @Nullable CallsInTransactions calls) {
+
+    LeaseProvider leases(EngineSettings settings, EngineClock clock) {
+        return leasing.apply(settings, clock);
+    }
+
+    /** Returns a store in a database, whose tables exist and have been checked. */
+    static StorePlace inDatabase(
+            NamedStore named,
+            StoreDatabases databases,
+            ListableBeanFactory beans,
+            DelayJobProperties general,
+            EngineSettings settings) {
+        DelayJobJdbcProperties properties = named.properties("jdbc", DelayJobJdbcProperties.class);
+        DataSource dataSource = databases.dataSource(named);
+        String stated = named.place().transactionManager();
+        String manager = stated == null ? StoreDatabasesRegistrar.transactionManagerName(named.name()) : stated;
+        JobDatabase database =
+                new JobDatabase(dataSource, beans.getBean(manager, PlatformTransactionManager.class), properties);
+        DelayJobSchemaInitializer tables = new DelayJobSchemaInitializer(dataSource, properties);
+        if (beans instanceof ResourceLoader loader) {
+            tables.setResourceLoader(loader);
+        }
+        tables.initializeDatabase();
+        JobPool pool = new JobPool(dataSource, beans.getBeanProvider(DataSourcePoolMetadataProvider.class));
+        JdbcJobStore store = database.store(general, settings, pool);
+        new JobTablesCheck(store).afterSingletonsInstantiated();
+        new JobDatabaseWarnings(dataSource, pool).afterSingletonsInstantiated();
+        String provider = general.lease().provider();
+        return new StorePlace(
+                store,
+                (itsSettings, clock) ->
+                        new LeaseProviderFactory(database, itsSettings.incarnation(), clock, beans).provider(provider),
+                new DelayJobTransactions(new TransactionTemplate(database.transactionManager())),
+                properties.callsInOtherTransactions(
+                        store, true, "@Transactional(\"%s\")".formatted(stated == null ? named.name() : stated)));
+    }
+
+    /** Returns a store in memory, for one instance. */
+    static StorePlace inMemory(DelayJobProperties general) {
+        return new StorePlace(
+                new MemoryJobStore(StoreClock::wallMicros, general.payload().maxReadBytes()),
+                (settings, clock) -> new LocalLeases(),
+                DelayJobTransactions.NONE,
+                null);
+    }
+}

@@ -1,0 +1,53 @@
+package io.delayjob.spring;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.EngineClock;
+
+/**
+ * One store of an application that has several, with its engine.
+ *
+ * @param name its name, {@value DelayJobStores#DEFAULT} for the one that {@code delayjob.*} describes
+ * @param engine its engine
+ * @param store the store itself, without wrappers
+ * @param settings the engine's settings
+ * @param clock the time of this store
+ * @param handlers the handlers of its jobs
+ * @param surroundings what surrounds the engine
+ */
+public record DelayJobStore(
+        String name,
+        DelayJobEngine engine,
+        JobStore store,
+        EngineSettings settings,
+        EngineClock clock,
+        HandlerRegistry handlers,
+        Surroundings surroundings) {
+
+    /**
+     * What surrounds the engine of a store.
+     *
+     * @param listeners the listeners of its events
+     * @param transactions the transactions for jobs that start by themselves
+     */
+    public record Surroundings(JobListeners listeners, DelayJobTransactions transactions) {}
+
+    /** Returns the listeners of its events. */
+    public JobListeners listeners() {
+        return surroundings.listeners();
+    }
+
+    DeclaredSchedules newSchedules() {
+        return new DeclaredSchedules(
+                (handler, repeat) -> repeat == null ? engine.undeclare(handler) : engine.declare(handler, repeat),
+                surroundings.transactions());
+    }
+
+    @Override
+    public String toString() {
+        return "'%s' (%s)".formatted(name, store);
+    }
+}

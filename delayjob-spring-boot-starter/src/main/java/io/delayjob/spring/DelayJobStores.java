@@ -1,0 +1,136 @@
+package io.delayjob.spring;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.MethodReference;
+import io.delayjob.MethodReferenceReader;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.job.AlikeNames;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+/**
+ * The stores of an application that has several. There is a bean of this type if {@code delayjob.stores} names at least
+ * one store beside the one that {@code delayjob.*} describes. Thread-safe.
+ */
+public final class DelayJobStores {
+
+    /** Name of the store that {@code delayjob.*} describes. */
+    public static final String DEFAULT = "default";
+
+    /** Begin of the properties of further stores. */
+    public static final String PROPERTY = "delayjob.stores";
+
+    private final Map<String, DelayJobStore> stores = new LinkedHashMap<>();
+    private final @Nullable StoreSelector selector;
+    private final DelayJobOperations operations = new RoutedOperations(this, null);
+
+    /** All handlers of the application, whatever their store. */
+    private final HandlerRegistry handlers = new HandlerRegistry();
+
+    private final MethodReferenceReader references = new MethodReferenceReader(handlers);
+
+    /** The stores that handlers state, by each name of the handler. */
+    private final Map<String, String> stated = new ConcurrentHashMap<>();
+
+    /**
+     * @param stores the stores; the first is the default store
+     * @param selector chooses stores by key; {@code null} if there is no such choice
+     */
+    public DelayJobStores(List<DelayJobStore> stores, @Nullable StoreSelector selector) {
+        stores.forEach(store -> this.stores.put(store.name(), store));
+        this.selector = selector;
+    }
+
+    /** Tells whether the configuration names at least one store beside the default store. */
+    public static boolean areSeveral(Environment environment) {
+        return Binder.get(environment)
+                .bind(PROPERTY, Bindable.mapOf(String.class, Object.class))
+                .map(stores -> !stores.isEmpty())
+                .orElse(false);
+    }
+
+    /** Returns all stores, the default store first. */
+    public Collection<DelayJobStore> all() {
+        return List.copyOf(stores.values());
+    }
+
+    /** Returns the names of all stores, that of the default store first. */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(stores.keySet());
+    }
+
+    /**
+     * Returns the store of this name.
+     *
+     * @throws IllegalArgumentException if there is no such store
+     */
+    public DelayJobStore get(String name) {
+        DelayJobStore store = stores.get(name);
+        if (store == null) {
+            throw new IllegalArgumentException(
+                    "Unknown store '%s': must be one of %s, the names of delayjob.stores and '%s'. Did you mean '%s'?"
+                            .formatted(
+                                    name,
+                                    stores.keySet(),
+                                    DEFAULT,
+                                    AlikeNames.of(String.valueOf(name), stores.keySet(), 1)
+                                            .get(0)));
+        }
+        return store;
+    }
+
+    /** Returns the default store. */
+    public DelayJobStore defaultStore() {
+        return get(DEFAULT);
+    }
+
+    /**
+     * Returns operations that find the store of each call. A call that names a handler goes to the store of that handler,
+     * or else to the one that the {@link StoreSelector} chooses, or else to the default store. A call that names a job by
+     * its id goes to the store that has the job. All other calls concern the default store.
+     */
+    public DelayJobOperations operations() {
+        return operations;
+    }
+
+    /**
+     * Registers a handler at its store, or at all stores if it states none.
+     *
+     * @throws IllegalStateException if another handler has one of its names
+     */
+    void register(Handler handler, @Nullable String store) {
+        handlers.register(handler);
+        if (store == null) {
+            stores.values().forEach(each -> each.handlers().register(handler));
+        } else {
+            handler.names().forEach(name -> stated.put(name, store));
+            get(store).handlers().register(handler);
+        }
+    }
+
+    /** Returns the store that the handler of this name states; {@code null} if it states none or is elsewhere. */
+    @Nullable
+    String statedStore(String handler) {
+        return stated.get(handler);
+    }
+
+    @Nullable
+    StoreSelector selector() {
+        return selector;
+    }
+
+    /** Returns the present name of the handler that the reference names. */
+    String nameOf(MethodReference reference) {
+        return references.handlerOf(reference).name();
+    }
+}

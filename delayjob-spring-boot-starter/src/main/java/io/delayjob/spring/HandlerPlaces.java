@@ -1,0 +1,56 @@
+package io.delayjob.spring;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The places where handlers and their schedules are registered: the only store, or the stores of an application that
+ * has several.
+ *
+ * @param registry handlers of the only store, or of the default store
+ * @param stores all stores; {@code null} if there is only one
+ * @param schedules the declared schedules of each store
+ */
+record HandlerPlaces(
+        HandlerRegistry registry, @Nullable DelayJobStores stores, Map<String, DeclaredSchedules> schedules) {
+
+    /**
+     * @param store the store that the handler states; {@code null} if it states none
+     * @throws IllegalStateException if another handler has one of its names
+     */
+    void register(Handler handler, @Nullable String store) {
+        if (stores == null) {
+            registry.register(handler);
+        } else {
+            stores.register(handler, store);
+        }
+    }
+
+    /** Declares a schedule in the store that its handler states, or in the default store. */
+    void declare(DeclaredSchedule schedule, @Nullable String store) {
+        DeclaredSchedules declared = schedules.get(store == null ? DelayJobStores.DEFAULT : store);
+        if (declared != null) {
+            declared.add(schedule);
+        }
+    }
+
+    /** Checks a store that a handler states. */
+    void check(AnnotatedMethod method, @Nullable String store) {
+        if (store == null) {
+            return;
+        }
+        if (stores == null) {
+            if (!store.equals(DelayJobStores.DEFAULT)) {
+                throw method.invalid(
+                        "states the store '%s', but this application has no named stores".formatted(store),
+                        "Declare the store by delayjob.stores.%s.*, or remove store = \"%s\".".formatted(store, store));
+            }
+        } else if (!stores.names().contains(store)) {
+            throw method.invalid(
+                    "states the store '%s', which does not exist; the stores are %s".formatted(store, stores.names()),
+                    "Correct the name, or declare the store by delayjob.stores.%s.*.".formatted(store));
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package io.delayjob.spring;
+
+import io.delayjob.BulkSpec;
+import io.delayjob.DelayJobOperations;
+import io.delayjob.ScheduleWatch;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that schedules, whose store depends on the job's key. It keeps the steps of the call, such as {@code
+ * with(payload)}, until the last step, which gives the time. Then the key is known, and all steps are made at the store.
+ * So an invalid value is refused by the last step. Immutable.
+ *
+ * <p>The jobs of one bulk call may belong to several stores. Each store then gets one call with its jobs, in a
+ * transaction of that store, and the results are put back in the order of the payloads.
+ *
+ * @param steps the steps so far
+ * @param begin makes the first step at a store
+ * @param stores finds the store of a key, which may be {@code null}
+ */
+record ScheduleByKey(
+        List<Step> steps, Function<DelayJobOperations, ?> begin, Function<@Nullable Object, DelayJobOperations> stores)
+        implements InvocationHandler {
+
+    private static final String KEY = "key";
+    private static final String WITH_EACH = "withEach";
+
+    /** One step of the call. */
+    private record Step(Method method, @Nullable Object @Nullable [] arguments) {
+
+        boolean is(String name) {
+            return method.getName().equals(name);
+        }
+
+        @Nullable
+        Object argument(int index) {
+            return Objects.requireNonNull(arguments)[index];
+        }
+
+        @Nullable
+        Object make(Object target) throws Throwable {
+            try {
+                return method.invoke(target, arguments);
+            } catch (InvocationTargetException refused) {
+                throw refused.getTargetException();
+            }
+        }
+    }
+
+    /** Returns the first step of a call, of this type. */
+    @SuppressWarnings("unchecked") // the type's parameters are those of the call, which is passed on unread
+    static <S> S begin(
+            Class<? super S> type,
+            Function<DelayJobOperations, S> begin,
+            Function<@Nullable Object, DelayJobOperations> stores) {
+        return (S) proxy(type, new ScheduleByKey(List.of(), begin, stores));
+    }
+
+    private static Object proxy(Class<?> type, ScheduleByKey call) {
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, call);
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        if (method.getDeclaringClass() == Object.class) {
+            return ofObject(proxy, method, arguments);
+        }
+        Step step = new Step(method, arguments);
+        if (ScheduleWatch.STEPS.contains(method.getReturnType())) {
+            List<Step> more = Stream.concat(steps.stream(), Stream.of(step)).toList();
+            return proxy(method.getReturnType(), new ScheduleByKey(more, begin, stores));
+        }
+        return method.getDeclaringClass() == BulkSpec.class ? endBulk(step) : end(step);
+    }
+
+    private Object ofObject(Object proxy, Method method, @Nullable Object @Nullable [] arguments) {
+        return switch (method.getName()) {
+            case "equals" -> proxy == Objects.requireNonNull(arguments)[0];
+            case "hashCode" -> System.identityHashCode(proxy);
+            default -> "a call whose store depends on its key";
+        };
+    }
+
+    private @Nullable Object end(Step last) throws Throwable {
+        Object key = steps.stream()
+                .filter(step -> step.is(KEY))
+                .reduce((earlier, later) -> later)
+                .map(step -> step.argument(0))
+                .orElse(null);
+        return replay(steps, last, stores.apply(key));
+    }
+
+    private @Nullable Object replay(List<Step> made, Step last, DelayJobOperations store) throws Throwable {
+        Object target = begin.apply(store);
+        for (Step step : made) {
+            target = Objects.requireNonNull(step.make(target));
+        }
+        return last.make(target);
+    }
+
+    private List<Object> endBulk(Step last) throws Throwable {
+        List<?> payloads =
+                List.copyOf((Collection<?>) Objects.requireNonNull(payloads().argument(0)));
+        Map<DelayJobOperations, List<Integer>> placesByStore = new LinkedHashMap<>();
+        for (int place = 0; place < payloads.size(); place++) {
+            placesByStore
+                    .computeIfAbsent(stores.apply(keyOf(payloads.get(place))), store -> new ArrayList<>())
+                    .add(place);
+        }
+        Object[] results = new Object[payloads.size()];
+        for (Map.Entry<DelayJobOperations, List<Integer>> part : placesByStore.entrySet()) {
+            List<Integer> places = part.getValue();
+            List<?> itsPayloads = places.stream().map(payloads::get).toList();
+            List<?> written = (List<?>) Objects.requireNonNull(replay(withPayloads(itsPayloads), last, part.getKey()));
+            for (int i = 0; i < places.size(); i++) {
+                results[places.get(i)] = Objects.requireNonNull(written.get(i));
+            }
+        }
+        return List.of(results);
+    }
+
+    private Step payloads() {
+        return steps.stream().filter(step -> step.is(WITH_EACH)).findFirst().orElseThrow();
+    }
+
+    @SuppressWarnings("unchecked") // the compiler has checked the caller's function against the caller's payloads
+    private @Nullable Object keyOf(Object payload) {
+        return steps.stream()
+                .filter(step -> step.is(KEY))
+                .reduce((earlier, later) -> later)
+                .map(step ->
+                        ((Function<Object, @Nullable Object>) Objects.requireNonNull(step.argument(0))).apply(payload))
+                .orElse(null);
+    }
+
+    private List<Step> withPayloads(List<?> some) {
+        Step all = payloads();
+        return steps.stream()
+                .map(step -> step == all ? new Step(step.method(), new Object[] {some}) : step)
+                .toList();
+    }
+}

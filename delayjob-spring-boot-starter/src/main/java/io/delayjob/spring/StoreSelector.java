@@ -1,0 +1,30 @@
+package io.delayjob.spring;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses the store of a job by its key, in an application with several stores. A bean of this type decides for all
+ * calls that name neither a store nor a handler with a store of its own.
+ *
+ * <pre>{@code
+ * @Bean
+ * StoreSelector byCustomer() {
+ *     List<String> stores = List.of("default", "db1", "db2", "db3");
+ *     return (handler, key) -> stores.get(Math.floorMod(String.valueOf(key).hashCode(), stores.size()));
+ * }
+ * }</pre>
+ *
+ * <p>The same handler and key must always give the same store. Otherwise a job is not found by its key, and two
+ * unfinished jobs may have the same key. It is called on the threads of callers, so it must be thread-safe and fast.
+ */
+@FunctionalInterface
+public interface StoreSelector {
+
+    /**
+     * Returns the name of the store.
+     *
+     * @param handler name of the job's handler
+     * @param key the job's key as text; {@code null} for a job without a key
+     */
+    String select(String handler, @Nullable String key);
+}
