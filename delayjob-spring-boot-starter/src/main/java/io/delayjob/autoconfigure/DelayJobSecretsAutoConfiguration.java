@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Masks secrets below {@code delayjob} in the actuator endpoints env and configprops, even where these show values: keys
- * that end in {@code secret}, and the fixed headers and URLs of targets.
+ * that end in {@code secret}, the fixed headers and URLs of targets, and the URLs and passwords of named stores.
  */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)
@@ -18,7 +18,7 @@ public final class DelayJobSecretsAutoConfiguration {
 
     /** Keys in lower case without separators, because those of environment variables differ. */
     private static final Pattern SECRET =
-            Pattern.compile("delayjob(.*secret|targets.*(?<!allowed)headers.*|targets.*httpurl)");
+            Pattern.compile("delayjob(.*secret|targets.*(?<!allowed)headers.*|targets.*httpurl|stores.*(password|url))");
 
     @Bean
     SanitizingFunction delayJobSecretsAreMasked() {

@@ -1,5 +1,8 @@
 package io.delayjob.autoconfigure;
 
+import io.delayjob.internal.engine.EngineRandom;
+import io.delayjob.spring.SharedSurroundings;
+import org.springframework.context.ApplicationContext;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
@@ -56,6 +59,16 @@ public final class DelayJobStoresAutoConfiguration {
         NamedStores named = new NamedStores(beans, databases);
         NamedStore.all(environment).forEach(store -> stores.add(named.build(store)));
         return new DelayJobStores(stores, selector.getIfAvailable());
+    }
+
+    @Bean
+    StoreChecks delayJobStoreChecks(
+            ApplicationContext context,
+            DelayJobStores stores,
+            StoreDatabases databases,
+            EngineRandom random,
+            ObjectProvider<SharedSurroundings> shared) {
+        return new StoreChecks(context, stores, databases, random, shared.getIfAvailable() == null);
     }
 
     private static DelayJobStore defaultStore(ListableBeanFactory beans, ObjectProvider<DelayJobEngine> engine) {

@@ -32,7 +32,20 @@ final class UnknownSettings implements SmartInitializingSingleton {
     /** Unknown keys of targets are not ignored but refused, by {@link io.delayjob.target.ConfiguredTargets}. */
     private static final ConfigurationPropertyName TARGETS = ROOT.append("targets");
 
+    private static final ConfigurationPropertyName STORES = ROOT.append("stores");
     private static final ConfigurationPropertyName TEST = ROOT.append("test");
+    /** Own keys of a store. Its other keys are those of delayjob itself. */
+    private static final List<String> OF_A_STORE = List.of(
+            "store",
+            "data-source",
+            "transaction-manager",
+            "connection-factory",
+            "url",
+            "username",
+            "password",
+            "driver-class-name");
+
+    private static final String POOL_OF_A_STORE = "hikari";
     private static final List<String> OF_A_QUEUE = List.of("concurrency", "enabled");
 
     /**
@@ -43,7 +56,7 @@ final class UnknownSettings implements SmartInitializingSingleton {
                     "answers.insecure answers.previous-secret answers.secret answers.url attempts.mode claim-lead enabled",
                     "endpoint.operator-roles endpoint.roles endpoint.show-payloads heartbeat",
                     "history.cancelled history.failed history.finished instance-id interrupt-grace",
-                    "jdbc.dialect jdbc.initialize-schema jdbc.platform jdbc.require-transaction jdbc.schema",
+                    "jdbc.dialect jdbc.in-other-transaction jdbc.initialize-schema jdbc.platform jdbc.require-transaction jdbc.schema",
                     "jdbc.table-prefix lease.duration lease.provider liveness max-queues max-snooze partitions",
                     "payload.max-read-size payload.max-size preload.batch-size preload.window",
                     "redis.in-transaction redis.namespace redis.slots redis.wait-replicas",
@@ -109,10 +122,22 @@ final class UnknownSettings implements SmartInitializingSingleton {
                         : property;
         return NAMES.contains(name)
                 || TARGETS.isAncestorOf(name)
+                || (STORES.isAncestorOf(name) && (variable || isKnownOfStore(name)))
                 || (variable && LETTERS.contains(letters(name)))
                 || (QUEUES.isAncestorOf(name)
                         && name.getNumberOfElements() == 4
                         && OF_A_QUEUE.contains(name.getLastElement(Form.UNIFORM)));
+    }
+
+    private static boolean isKnownOfStore(ConfigurationPropertyName property) {
+        if (property.getNumberOfElements() < 4) {
+            return false;
+        }
+        String first = property.getElement(3, Form.DASHED);
+        ConfigurationPropertyName ofAll = ROOT.append(property.subName(3));
+        return first.equals(POOL_OF_A_STORE)
+                || (property.getNumberOfElements() == 4 && OF_A_STORE.contains(first))
+                || (!STORES.isAncestorOf(ofAll) && isKnown(ofAll, false));
     }
 
     private static String letters(ConfigurationPropertyName name) {
@@ -123,6 +148,11 @@ final class UnknownSettings implements SmartInitializingSingleton {
 
     private static void warn(ConfigurationPropertyName name) {
         List<String> known = new ArrayList<>(KEYS);
+        if (STORES.isAncestorOf(name) && name.getNumberOfElements() > 3) {
+            String store = name.chop(3).toString();
+            KEYS.forEach(key -> known.add(key.replaceFirst("delayjob", store)));
+            OF_A_STORE.forEach(key -> known.add(store + "." + key));
+        }
         String queue = QUEUES.isAncestorOf(name) ? name.getElement(2, Form.ORIGINAL) : "<name>";
         OF_A_QUEUE.forEach(key -> known.add("delayjob.queues." + queue + "." + key));
         log.warn(

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.audit.AuditEvent;
@@ -81,9 +82,12 @@ final class AuditTrail {
     }
 
     private final ApplicationEventPublisher events;
+    private final @Nullable String store;
 
-    AuditTrail(ApplicationEventPublisher events) {
+    /** @param store name of the store that is changed; {@code null} if there is only one */
+    AuditTrail(ApplicationEventPublisher events, @Nullable String store) {
         this.events = events;
+        this.store = store;
     }
 
     /** Makes a change and reports it. A failed change is reported, too, because it may still have been made. */
@@ -103,12 +107,16 @@ final class AuditTrail {
 
     private void tell(Caller caller, Change change, Outcome outcome) {
         log.info(
-                "{} by {} through the endpoint: {}.",
+                "{}{} by {} through the endpoint: {}.",
                 change,
+                store == null ? "" : " in store '" + store + "'",
                 Printable.of(caller.toString()),
                 Printable.of(outcome.says));
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("action", change.action);
+        if (store != null) {
+            data.put(StoreViews.STORE, store);
+        }
         data.put(change.target, change.name);
         data.putAll(change.detail);
         data.putAll(outcome.data);

@@ -1,10 +1,12 @@
 package io.delayjob.actuate.endpoint;
 
+import io.delayjob.autoconfigure.DelayJobStoresAutoConfiguration;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.settings.EngineSettings;
+import io.delayjob.spring.DelayJobStores;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
@@ -30,7 +32,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /** Configures the endpoint if it is exposed. */
-@AutoConfiguration(after = DelayJobAutoConfiguration.class)
+@AutoConfiguration(after = {DelayJobAutoConfiguration.class, DelayJobStoresAutoConfiguration.class})
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(DelayJobsEndpoint.class)
 @ConditionalOnBean(DelayJobEngine.class)
@@ -52,8 +54,8 @@ public final class DelayJobsEndpointAutoConfiguration {
     }
 
     @Bean
-    UnknownArguments delayJobsUnknownArguments() {
-        return new UnknownArguments();
+    UnknownArguments delayJobsUnknownArguments(ObjectProvider<StoreViews> views) {
+        return new UnknownArguments(views::getIfAvailable);
     }
 
     @Bean
@@ -74,21 +76,23 @@ public final class DelayJobsEndpointAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
-    DelayJobsEndpointWebExtension delayJobsEndpointWebExtension(
+    @ConditionalOnAvailableEndpoint(endpoint = DelayJobsEndpoint.class, exposure = EndpointExposure.WEB)
+    StoreViews delayJobsStoreViews(
             DelayJobsEndpoint endpoint,
             Pulse pulse,
             DelayJobOperations operations,
-            DelayJobEndpointProperties properties,
+            ObjectProvider<DelayJobStores> stores,
             ApplicationEventPublisher events) {
-        AuditTrail trail = new AuditTrail(events);
-        return new DelayJobsEndpointWebExtension(
-                endpoint,
-                pulse,
-                new ChangesByHand(operations, trail),
-                new BulkChangesByHand(operations, trail),
-                properties,
-                new ReadGate(READ_PATIENCE));
+        DelayJobStores several = stores.getIfAvailable();
+        return several == null
+                ? StoreViews.ofOne(endpoint, pulse, operations, events)
+                : StoreViews.ofSeveral(several, endpoint, pulse, events);
+    }
+
+    @Bean
+    @ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
+    DelayJobsEndpointWebExtension delayJobsEndpointWebExtension(DelayJobEndpointProperties properties) {
+        return new DelayJobsEndpointWebExtension(properties, new ReadGate(READ_PATIENCE));
     }
 
     @Bean

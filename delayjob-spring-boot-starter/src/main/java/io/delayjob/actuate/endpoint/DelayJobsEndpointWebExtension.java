@@ -34,40 +34,29 @@ class DelayJobsEndpointWebExtension {
 
     private static final String QUEUES = "queues";
 
-    private final DelayJobsEndpoint endpoint;
-    private final Pulse pulse;
-    private final ChangesByHand changes;
-    private final BulkChangesByHand bulk;
     private final DelayJobEndpointProperties properties;
     private final ReadGate gate;
 
     DelayJobsEndpointWebExtension(
-            DelayJobsEndpoint endpoint,
-            Pulse pulse,
-            ChangesByHand changes,
-            BulkChangesByHand bulk,
             DelayJobEndpointProperties properties,
             ReadGate gate) {
-        this.endpoint = endpoint;
-        this.pulse = pulse;
-        this.changes = changes;
-        this.bulk = bulk;
         this.properties = properties;
         this.gate = gate;
     }
 
     @ReadOperation
-    WebEndpointResponse<Object> summary() {
-        return answer(() -> gated(endpoint::summary));
+    WebEndpointResponse<Object> summary(StoreView view) {
+        return answer(() -> gated(view.endpoint()::summary));
     }
 
     @ReadOperation
-    WebEndpointResponse<Object> section(SecurityContext caller, @Selector String section, RequestParameters request) {
+    WebEndpointResponse<Object> section(StoreView view, SecurityContext caller, @Selector String section, RequestParameters request) {
+        DelayJobsEndpoint endpoint = view.endpoint();
         return answer(() -> switch (section) {
             case JOBS ->
                 gated(() -> endpoint.jobs(RequestedJobs.page(request), properties.payloadHidden(caller) == null));
             case "around" -> whole(request, endpoint::aroundNow);
-            case "pulse" -> ok(pulse.answer(request));
+            case "pulse" -> ok(view.pulse().answer(request));
             case "minutes" -> gated(() -> endpoint.minutes(request));
             case "due" -> gated(() -> endpoint.due(request));
             case "failures" -> gated(() -> endpoint.failures(request));
@@ -81,11 +70,11 @@ class DelayJobsEndpointWebExtension {
 
     @WriteOperation
     WebEndpointResponse<Object> changeMany(
-            SecurityContext caller, @Selector String section, RequestParameters request) {
+            StoreView view, SecurityContext caller, @Selector String section, RequestParameters request) {
         return allowed(
                 caller,
                 () -> answer(
-                        () -> section.equals(JOBS) ? ok(bulk.change(request, Caller.of(caller))) : unknown(section)));
+                        () -> section.equals(JOBS) ? ok(view.bulk().change(request, Caller.of(caller))) : unknown(section)));
     }
 
     private WebEndpointResponse<Object> gated(Supplier<Object> body) {
@@ -98,7 +87,8 @@ class DelayJobsEndpointWebExtension {
     }
 
     @ReadOperation
-    WebEndpointResponse<Object> one(SecurityContext caller, @Selector String section, @Selector String id) {
+    WebEndpointResponse<Object> one(StoreView view, SecurityContext caller, @Selector String section, @Selector String id) {
+        DelayJobsEndpoint endpoint = view.endpoint();
         return switch (section) {
             case HANDLERS ->
                 answer(() -> found(
@@ -108,11 +98,11 @@ class DelayJobsEndpointWebExtension {
             case QUEUES ->
                 answer(() -> found(
                         gate.read(() -> endpoint.queue(id)), "Unknown queue '%s'. GET queues lists all queues.", id));
-            default -> showJob(caller, section, id);
+            default -> showJob(endpoint, caller, section, id);
         };
     }
 
-    private WebEndpointResponse<Object> showJob(SecurityContext caller, String section, String id) {
+    private WebEndpointResponse<Object> showJob(DelayJobsEndpoint endpoint, SecurityContext caller, String section, String id) {
         return aboutJob(section, id, job -> {
             JobDetailsDescriptor details = gate.read(() -> endpoint.job(job, properties.payloadHidden(caller)));
             return details == null ? noSuchJob(job) : ok(details);
@@ -124,11 +114,11 @@ class DelayJobsEndpointWebExtension {
     }
 
     @DeleteOperation
-    WebEndpointResponse<Object> cancel(SecurityContext caller, @Selector String section, @Selector String id) {
-        return allowed(caller, () -> cancelJob(caller, section, id));
+    WebEndpointResponse<Object> cancel(StoreView view, SecurityContext caller, @Selector String section, @Selector String id) {
+        return allowed(caller, () -> cancelJob(view.changes(), caller, section, id));
     }
 
-    private WebEndpointResponse<Object> cancelJob(SecurityContext caller, String section, String id) {
+    private WebEndpointResponse<Object> cancelJob(ChangesByHand changes, SecurityContext caller, String section, String id) {
         return aboutJob(section, id, job -> {
             CancelResult result = changes.cancel(job, Caller.of(caller));
             return switch (result) {
@@ -142,6 +132,7 @@ class DelayJobsEndpointWebExtension {
 
     @WriteOperation
     WebEndpointResponse<Object> change(
+            StoreView view,
             SecurityContext caller,
             @Selector String section,
             @Selector String id,
@@ -150,11 +141,11 @@ class DelayJobsEndpointWebExtension {
             @Nullable String reason) {
         PauseRequest request = new PauseRequest(action, delay, reason);
         return allowed(caller, () -> switch (section) {
-            case HANDLERS -> answer(() -> paused(id, changes.changeHandler(id, request, Caller.of(caller))));
-            case QUEUES -> answer(() -> paused(id, changes.changeQueue(id, request, Caller.of(caller))));
+            case HANDLERS -> answer(() -> paused(view, id, view.changes().changeHandler(id, request, Caller.of(caller))));
+            case QUEUES -> answer(() -> paused(view, id, view.changes().changeQueue(id, request, Caller.of(caller))));
             default ->
                 reason == null
-                        ? changeJob(caller, section, id, action, delay)
+                        ? changeJob(view.changes(), caller, section, id, action, delay)
                         : error(
                                 "Invalid reason: only the pause of a handler or a queue can have a "
                                         + "reason. Leave out the reason.",
@@ -172,7 +163,7 @@ class DelayJobsEndpointWebExtension {
     }
 
     private WebEndpointResponse<Object> changeJob(
-            SecurityContext caller, String section, String id, @Nullable String action, @Nullable String delay) {
+            ChangesByHand changes, SecurityContext caller, String section, String id, @Nullable String action, @Nullable String delay) {
         return aboutJob(section, id, job -> {
             ChangeResult result = changes.change(job, action, delay, Caller.of(caller));
             return switch (result) {
@@ -225,8 +216,8 @@ class DelayJobsEndpointWebExtension {
         return new WebEndpointResponse<>(new ChangeDescriptor(job.toString(), result.name()), status);
     }
 
-    private WebEndpointResponse<Object> paused(String name, String result) {
-        return ok(new PauseDescriptor(name, result, endpoint.notHeardOfPauses()));
+    private WebEndpointResponse<Object> paused(StoreView view, String name, String result) {
+        return ok(new PauseDescriptor(name, result, view.endpoint().notHeardOfPauses()));
     }
 
     private static WebEndpointResponse<Object> noSuchJob(JobId job) {

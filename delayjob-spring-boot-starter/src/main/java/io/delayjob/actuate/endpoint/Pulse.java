@@ -8,8 +8,10 @@ import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Answers many viewers each second, from memory and from shared reads of the store. Thread-safe. */
 final class Pulse {
@@ -32,6 +34,7 @@ final class Pulse {
     private final Shared<Counted> counts;
     private final Shared<Register> register;
     private final Shared<WheelDescriptor> wheel;
+    private @Nullable Collection<String> stores;
 
     Pulse(
             DelayJobsEndpoint endpoint,
@@ -49,6 +52,12 @@ final class Pulse {
                 clock,
                 REGISTER_LASTS);
         this.wheel = new Shared<>(endpoint::wheel, clock, WHEEL_LASTS);
+    }
+
+    /** Names all stores of the application in each answer, so that a viewer can choose one. */
+    Pulse withStores(Collection<String> names) {
+        stores = names;
+        return this;
     }
 
     private Counted count() {
@@ -78,6 +87,7 @@ final class Pulse {
                 news.starts(),
                 news.startsLeftOut(),
                 news.events(),
-                Boolean.parseBoolean(request.text("wheel")) ? wheel.get() : null);
+                Boolean.parseBoolean(request.text("wheel")) ? wheel.get() : null,
+                stores);
     }
 }

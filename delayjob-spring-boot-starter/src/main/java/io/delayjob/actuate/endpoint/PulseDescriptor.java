@@ -3,6 +3,7 @@ package io.delayjob.actuate.endpoint;
 import io.delayjob.job.JobState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param startsLeftOut number of further calls
  * @param events other events on this instance since the cursor, oldest first
  * @param wheel wheel of this instance, if the request asked for it
+ * @param stores names of all stores, if the application has several
  */
 record PulseDescriptor(
         Instant time,
@@ -38,7 +40,8 @@ record PulseDescriptor(
         List<RecentActivity.Start> starts,
         long startsLeftOut,
         List<RecentActivity.Event> events,
-        @Nullable WheelDescriptor wheel)
+        @Nullable WheelDescriptor wheel,
+        @Nullable Collection<String> stores)
         implements OperationResponseBody {
 
     /**

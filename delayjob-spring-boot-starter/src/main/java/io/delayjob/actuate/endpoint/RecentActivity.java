@@ -2,6 +2,7 @@ package io.delayjob.actuate.endpoint;
 
 import io.delayjob.event.JobListener;
 import io.delayjob.job.Job;
+import io.delayjob.spring.OfDefaultStore;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
 import io.delayjob.time.EngineClock;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Recent events on this instance, kept in memory for people who watch. It keeps at most {@value #MAX_STARTS_A_SECOND}
  * starts of each second and counts the others. Thread-safe.
  */
-final class RecentActivity implements JobListener {
+final class RecentActivity implements JobListener, OfDefaultStore {
 
     static final int STARTS_KEPT = 1_000;
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.EndpointId;
@@ -31,6 +32,13 @@ final class UnknownArguments implements OperationInvokerAdvisor {
     /** Parameters that Spring Security may read from the same request. */
     private static final Set<String> OF_OTHERS = Set.of("_csrf", "access_token");
 
+    private final Supplier<@Nullable StoreViews> views;
+
+    /** @param views called at the first operation, so that finding the endpoint creates no other bean */
+    UnknownArguments(Supplier<@Nullable StoreViews> views) {
+        this.views = views;
+    }
+
     @Override
     public OperationInvoker apply(
             EndpointId endpoint, OperationType type, OperationParameters parameters, OperationInvoker invoker) {
@@ -48,19 +56,34 @@ final class UnknownArguments implements OperationInvokerAdvisor {
                 .toList();
         boolean readsThemItself =
                 parameters.stream().anyMatch(parameter -> parameter.getType() == RequestParameters.class);
-        return context -> {
-            Set<String> unknown = new TreeSet<>(context.getArguments().keySet());
+        return context -> ofStore(context, chosen -> {
+            Set<String> unknown = new TreeSet<>(chosen.getArguments().keySet());
             unknown.removeAll(taken);
             unknown.removeAll(OF_OTHERS);
             if (readsThemItself) {
-                return invoker.invoke(with(new RequestParameters(named(context, unknown)), context));
+                RequestParameters request = new RequestParameters(named(chosen, unknown));
+                return invoker.invoke(with(RequestParameters.class, request, chosen.getArguments(), chosen));
             }
             if (!unknown.isEmpty()) {
                 return refusal(RequestParameters.refusal(unknown, offered));
             }
-            Set<String> repeated = RequestParameters.repeated(context.getArguments());
-            return repeated.isEmpty() ? invoker.invoke(context) : refusal(RequestParameters.repetition(repeated));
-        };
+            Set<String> repeated = RequestParameters.repeated(chosen.getArguments());
+            return repeated.isEmpty() ? invoker.invoke(chosen) : refusal(RequestParameters.repetition(repeated));
+        });
+    }
+
+    /** Takes the parameter that chooses a store off the request, and passes on the view of that store. */
+    private @Nullable Object ofStore(InvocationContext context, OperationInvoker invoker) {
+        StoreViews all = views.get();
+        if (all == null) {
+            return invoker.invoke(context);
+        }
+        Map<String, Object> others = new HashMap<>(context.getArguments());
+        Object store = all.areSeveral() ? others.remove(StoreViews.STORE) : null;
+        StoreView view = store == null || store instanceof String ? all.find((String) store) : null;
+        return view == null
+                ? refusal("Unknown store '%s': must be one of %s.".formatted(store, all.names()))
+                : invoker.invoke(with(StoreView.class, view, others, context));
     }
 
     private static Map<String, Object> named(InvocationContext context, Set<String> names) {
@@ -69,23 +92,22 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         return named;
     }
 
-    /**
-     * All parameters are passed on, because one operation reads all sections, and each section has its own parameters.
-     */
-    private static InvocationContext with(RequestParameters request, InvocationContext context) {
+    /** Returns the same call with these arguments and one more value to resolve. All other values are passed on. */
+    private static <V> InvocationContext with(
+            Class<V> type, V value, Map<String, Object> arguments, InvocationContext context) {
         return new InvocationContext(
                 Objects.requireNonNull(context.resolveArgument(SecurityContext.class)),
-                context.getArguments(),
-                OperationArgumentResolver.of(RequestParameters.class, () -> request),
+                arguments,
+                OperationArgumentResolver.of(type, () -> value),
                 new OperationArgumentResolver() {
                     @Override
-                    public boolean canResolve(Class<?> type) {
-                        return context.canResolve(type);
+                    public boolean canResolve(Class<?> wanted) {
+                        return context.canResolve(wanted);
                     }
 
                     @Override
-                    public <T> @Nullable T resolve(Class<T> type) {
-                        return context.resolveArgument(type);
+                    public <T> @Nullable T resolve(Class<T> wanted) {
+                        return context.resolveArgument(wanted);
                     }
                 });
     }

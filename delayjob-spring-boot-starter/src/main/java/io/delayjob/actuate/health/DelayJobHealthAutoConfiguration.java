@@ -1,5 +1,10 @@
 package io.delayjob.actuate.health;
 
+import io.delayjob.autoconfigure.DelayJobStoresAutoConfiguration;
+import java.util.Map;
+import io.delayjob.spring.DelayJobStores;
+import java.util.LinkedHashMap;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.settings.EngineSettings;
@@ -16,15 +21,33 @@ import org.springframework.context.annotation.Bean;
  * Health, named {@code delayJobs}. This health is not part of the liveness group, because a restart does not repair a
  * database.
  */
-@AutoConfiguration(after = DelayJobAutoConfiguration.class)
+@AutoConfiguration(after = {DelayJobAutoConfiguration.class, DelayJobStoresAutoConfiguration.class})
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(DelayJobEngine.class)
 @ConditionalOnEnabledHealthIndicator("delayjobs")
 public final class DelayJobHealthAutoConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean(name = {"delayJobsHealthIndicator", "delayJobsHealthContributor"})
+    @ConditionalOnMissingBean(
+            name = {"delayJobsHealthIndicator", "delayJobsHealthContributor"},
+            value = DelayJobStores.class)
     DelayJobsHealthIndicator delayJobsHealthIndicator(DelayJobEngine engine, JobStore store, EngineSettings settings) {
+        return indicator(engine, store, settings);
+    }
+
+    /** Shows each store of an application that has several. */
+    @Bean
+    @ConditionalOnBean(DelayJobStores.class)
+    @ConditionalOnMissingBean(name = {"delayJobsHealthIndicator", "delayJobsHealthContributor"})
+    CompositeHealthContributor delayJobsHealthContributor(DelayJobStores stores) {
+        Map<String, HealthIndicator> indicators = new LinkedHashMap<>();
+        stores.all()
+                .forEach(store ->
+                        indicators.put(store.name(), indicator(store.engine(), store.store(), store.settings())));
+        return CompositeHealthContributor.fromMap(indicators);
+    }
+
+    private static DelayJobsHealthIndicator indicator(DelayJobEngine engine, JobStore store, EngineSettings settings) {
         return new DelayJobsHealthIndicator(
                 engine::status, store, settings.cluster().leaseDuration());
     }

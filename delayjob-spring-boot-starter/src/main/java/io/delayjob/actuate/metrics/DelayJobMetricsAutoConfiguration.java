@@ -1,5 +1,8 @@
 package io.delayjob.actuate.metrics;
 
+import org.springframework.core.env.Environment;
+import io.delayjob.autoconfigure.DelayJobStoresAutoConfiguration;
+import io.delayjob.spring.DelayJobStores;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.handler.HandlerRegistry;
@@ -8,7 +11,6 @@ import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -23,7 +25,7 @@ import org.springframework.core.annotation.Order;
 
 /** Configures meters if the application has a {@link MeterRegistry}. */
 @AutoConfiguration(
-        after = DelayJobAutoConfiguration.class,
+        after = {DelayJobAutoConfiguration.class, DelayJobStoresAutoConfiguration.class},
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean({DelayJobEngine.class, MeterRegistry.class})
@@ -31,32 +33,48 @@ import org.springframework.core.annotation.Order;
 public final class DelayJobMetricsAutoConfiguration {
 
     @Bean
-    JobMeters delayJobMeters(MeterRegistry registry, HandlerRegistry handlers) {
-        return new JobMeters(registry, handlers);
+    JobMeters delayJobMeters(MeterRegistry registry, HandlerRegistry handlers, Environment environment) {
+        return new JobMeters(registry, handlers, StoreTags.ofDefault(environment));
     }
 
     @Bean
-    QueueMeters delayJobQueueMeters(MeterRegistry registry, ObjectProvider<DelayJobEngine> engine) {
-        return new QueueMeters(registry, engine::getObject);
+    QueueMeters delayJobQueueMeters(
+            MeterRegistry registry, ObjectProvider<DelayJobEngine> engine, Environment environment) {
+        return new QueueMeters(registry, engine::getObject, StoreTags.ofDefault(environment));
     }
 
     /** Comes before customizers that make calls wait, so that it measures the calls that reach the store. */
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE - 1)
-    JobStoreCustomizer delayJobMeasuredStore(MeterRegistry registry) {
-        return store -> MeasuredStore.of(store, registry);
+    JobStoreCustomizer delayJobMeasuredStore(MeterRegistry registry, Environment environment) {
+        return new JobStoreCustomizer() {
+            @Override
+            public JobStore customize(JobStore store) {
+                return MeasuredStore.of(store, registry, StoreTags.ofDefault(environment));
+            }
+
+            @Override
+            public JobStore customize(JobStore store, String name) {
+                return MeasuredStore.of(store, registry, StoreTags.of(name));
+            }
+        };
     }
 
     @Bean
-    StoreMeters delayJobStoreMeters(JobStore store, EngineClock clock, ObjectProvider<DelayJobEngine> engine) {
-        BooleanSupplier inTrouble =
-                () -> !engine.getObject().status().troubles().isEmpty();
-        return new StoreMeters(new StoredJobs(store, clock, inTrouble), new OldestDue(store, clock, inTrouble), clock);
+    StoreMeters delayJobStoreMeters(
+            JobStore store, EngineClock clock, ObjectProvider<DelayJobEngine> engine, Environment environment) {
+        return StoreMeters.of(store, clock, engine::getObject, StoreTags.ofDefault(environment));
     }
 
     @Bean
-    EngineMeters delayJobEngineMeters(ObjectProvider<DelayJobEngine> engine) {
-        return new EngineMeters(engine::getObject);
+    EngineMeters delayJobEngineMeters(ObjectProvider<DelayJobEngine> engine, Environment environment) {
+        return new EngineMeters(engine::getObject, StoreTags.ofDefault(environment));
+    }
+
+    @Bean
+    @ConditionalOnBean(DelayJobStores.class)
+    NamedStoreMeters delayJobNamedStoreMeters(DelayJobStores stores, MeterRegistry registry) {
+        return new NamedStoreMeters(stores, registry);
     }
 
     /** Registers the interfaces that {@link MeasuredStore} implements as a proxy. */

@@ -1,5 +1,6 @@
 package io.delayjob.actuate.metrics;
 
+import io.micrometer.core.instrument.Tags;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.status.EngineStatus;
 import io.delayjob.wheel.LevelOccupancy;
@@ -19,9 +20,12 @@ final class EngineMeters implements MeterBinder {
     private static final int LEVELS = 8;
 
     private final Supplier<DelayJobEngine> engine;
+    private final Tags common;
 
-    EngineMeters(Supplier<DelayJobEngine> engine) {
+    /** @param common tags of all meters */
+    EngineMeters(Supplier<DelayJobEngine> engine, Tags common) {
         this.engine = engine;
+        this.common = common;
     }
 
     @Override
@@ -45,15 +49,18 @@ final class EngineMeters implements MeterBinder {
                         engine,
                         TimeUnit.NANOSECONDS,
                         of(status -> status.wheelLag().toNanos()))
+                .tags(common)
                 .description("How late the wheel was when it last fired timers")
                 .register(registry);
         FunctionCounter.builder("delayjob.wheel.cascades", engine, of(EngineStatus::cascades))
+                .tags(common)
                 .description("How often a timer has moved to a lower level of the wheel")
                 .register(registry);
         for (int i = 0; i < LEVELS; i++) {
             int level = i;
             Gauge.builder("delayjob.wheel.occupancy", engine, of(status -> timers(status.wheel(), level)))
                     .description("Timers on a level of the wheel; 0 is the finest")
+                    .tags(common)
                     .tag("level", String.valueOf(level))
                     .register(registry);
         }
@@ -64,7 +71,7 @@ final class EngineMeters implements MeterBinder {
     }
 
     private void gauge(MeterRegistry registry, String name, String description, ToDoubleFunction<EngineStatus> value) {
-        Gauge.builder(name, engine, of(value)).description(description).register(registry);
+        Gauge.builder(name, engine, of(value)).description(description).tags(common).register(registry);
     }
 
     private static ToDoubleFunction<Supplier<DelayJobEngine>> of(ToDoubleFunction<EngineStatus> value) {

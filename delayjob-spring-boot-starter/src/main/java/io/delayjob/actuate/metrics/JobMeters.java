@@ -1,5 +1,7 @@
 package io.delayjob.actuate.metrics;
 
+import io.delayjob.spring.OfDefaultStore;
+import io.micrometer.core.instrument.Tags;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.AnswerResult;
@@ -27,7 +29,7 @@ import org.springframework.context.SmartLifecycle;
  * <p>Counters exist with the value zero before the engine starts. A counter that appeared only with its first event
  * would not show an increase to a monitoring system.
  */
-final class JobMeters implements JobListener, SmartLifecycle {
+final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
 
     /** The tag is not "job", because Prometheus calls its own target so, and would rename this tag. */
     static final String HANDLER = "handler";
@@ -76,12 +78,15 @@ final class JobMeters implements JobListener, SmartLifecycle {
 
     private final MeterRegistry registry;
     private final HandlerRegistry handlers;
+    private final Tags common;
     private final Map<String, Timer> lateness = new ConcurrentHashMap<>();
     private volatile boolean running;
 
-    JobMeters(MeterRegistry registry, HandlerRegistry handlers) {
+    /** @param common tags of all meters */
+    JobMeters(MeterRegistry registry, HandlerRegistry handlers, Tags common) {
         this.registry = registry;
         this.handlers = handlers;
+        this.common = common;
     }
 
     @Override
@@ -157,6 +162,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
     private Timer latenessTimer(String name) {
         return Timer.builder("delayjob.lateness")
                 .description("Start of an attempt minus its due time")
+                .tags(common)
                 .tag(HANDLER, name)
                 .serviceLevelObjectives(LATENESS_BUCKETS)
                 .register(registry);
@@ -253,6 +259,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
     public void preloaded(String read, int rows, Duration took) {
         Timer.builder("delayjob.preload")
                 .description("Reads of due jobs")
+                .tags(common)
                 .tag("read", read)
                 .register(registry)
                 .record(took);
@@ -264,7 +271,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
     }
 
     private Counter counter(String name, String description, String... tags) {
-        return Counter.builder(name).description(description).tags(tags).register(registry);
+        return Counter.builder(name).description(description).tags(common).tags(tags).register(registry);
     }
 
     private String known(String name) {

@@ -25,17 +25,19 @@ final class MeasuredStore implements InvocationHandler {
     private final MeterRegistry registry;
     private final MeterProvider<Timer> timers;
 
-    private MeasuredStore(Object store, MeterRegistry registry) {
+    private MeasuredStore(Object store, MeterRegistry registry, Tags common) {
         this.store = store;
         this.registry = registry;
         this.timers = Timer.builder("delayjob.store")
                 .description("Calls of the job store")
+                .tags(common)
                 .withRegistry(registry);
     }
 
-    static JobStore of(JobStore store, MeterRegistry registry) {
-        InstanceStore instances = proxy(InstanceStore.class, new MeasuredStore(store.instances(), registry));
-        MeasuredStore measured = new MeasuredStore(store, registry);
+    /** @param common tags of all meters */
+    static JobStore of(JobStore store, MeterRegistry registry, Tags common) {
+        InstanceStore instances = proxy(InstanceStore.class, new MeasuredStore(store.instances(), registry, common));
+        MeasuredStore measured = new MeasuredStore(store, registry, common);
         return proxy(
                 JobStore.class,
                 (proxy, method, arguments) ->

@@ -1,5 +1,7 @@
 package io.delayjob.actuate.metrics;
 
+import io.delayjob.spring.OfDefaultStore;
+import io.micrometer.core.instrument.Tags;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.event.JobListener;
 import io.delayjob.job.Job;
@@ -17,17 +19,20 @@ import java.util.function.ToDoubleFunction;
  * Shows the workers of each queue from the moment when this instance first leads one of its partitions or runs one of
  * its jobs.
  */
-final class QueueMeters implements JobListener {
+final class QueueMeters implements JobListener, OfDefaultStore {
 
     private static final SlotUse NONE = new SlotUse(0, 0, 0);
 
     private final MeterRegistry registry;
     private final Supplier<DelayJobEngine> engine;
+    private final Tags common;
     private final Set<String> queues = ConcurrentHashMap.newKeySet();
 
-    QueueMeters(MeterRegistry registry, Supplier<DelayJobEngine> engine) {
+    /** @param common tags of all meters */
+    QueueMeters(MeterRegistry registry, Supplier<DelayJobEngine> engine, Tags common) {
         this.registry = registry;
         this.engine = engine;
+        this.common = common;
     }
 
     @Override
@@ -54,6 +59,7 @@ final class QueueMeters implements JobListener {
                         engine,
                         of -> value.applyAsDouble(of.get().status().workers().getOrDefault(queue, NONE)))
                 .description(description)
+                .tags(common)
                 .tag("queue", queue)
                 .register(registry);
     }

@@ -1,5 +1,10 @@
 package io.delayjob.actuate.metrics;
 
+import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
+import io.delayjob.DelayJobEngine;
+import io.delayjob.store.JobStore;
+import io.micrometer.core.instrument.Tags;
 import io.delayjob.job.JobState;
 import io.delayjob.time.EngineClock;
 import io.micrometer.core.instrument.Clock;
@@ -18,11 +23,20 @@ final class StoreMeters implements MeterBinder {
     private final StoredJobs jobs;
     private final OldestDue oldestDue;
     private final EngineClock clock;
+    private final Tags common;
 
-    StoreMeters(StoredJobs jobs, OldestDue oldestDue, EngineClock clock) {
+    private StoreMeters(StoredJobs jobs, OldestDue oldestDue, EngineClock clock, Tags common) {
         this.jobs = jobs;
         this.oldestDue = oldestDue;
         this.clock = clock;
+        this.common = common;
+    }
+
+    /** @param common tags of all meters */
+    static StoreMeters of(JobStore store, EngineClock clock, Supplier<DelayJobEngine> engine, Tags common) {
+        BooleanSupplier inTrouble = () -> !engine.get().status().troubles().isEmpty();
+        return new StoreMeters(
+                new StoredJobs(store, clock, inTrouble), new OldestDue(store, clock, inTrouble), clock, common);
     }
 
     @Override
@@ -30,10 +44,12 @@ final class StoreMeters implements MeterBinder {
         for (JobState state : JobState.values()) {
             Gauge.builder("delayjob.jobs", jobs, stored -> stored.in(state))
                     .description("Jobs of the whole store, by state")
+                    .tags(common)
                     .tag("state", state.name())
                     .register(registry);
         }
         TimeGauge.builder("delayjob.oldest.due.age", oldestDue, TimeUnit.MILLISECONDS, OldestDue::ageMillis)
+                .tags(common)
                 .description("For how long the oldest due job of the whole store has been waiting")
                 .register(registry);
         Clock machine = registry.config().clock();
@@ -42,6 +58,7 @@ final class StoreMeters implements MeterBinder {
                         clock,
                         TimeUnit.MILLISECONDS,
                         store -> store.storeMillis() - machine.wallTime())
+                .tags(common)
                 .description("The store's clock minus this machine's clock")
                 .register(registry);
     }

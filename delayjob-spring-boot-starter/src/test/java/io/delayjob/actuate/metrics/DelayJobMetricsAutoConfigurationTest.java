@@ -29,6 +29,7 @@ import io.delayjob.time.AgentHandle;
 import io.delayjob.time.AgentRunner;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
@@ -242,7 +243,7 @@ class DelayJobMetricsAutoConfigurationTest {
         StoreException away = StoreException.unavailable("away", new IllegalStateException());
         JobStore store = mock(JobStore.class);
         when(store.partitionsInUse()).thenThrow(away);
-        assertThatThrownBy(() -> MeasuredStore.of(store, registry).partitionsInUse())
+        assertThatThrownBy(() -> MeasuredStore.of(store, registry, Tags.empty()).partitionsInUse())
                 .isSameAs(away);
         assertThat(store(registry, "partitionsInUse", "StoreException").count()).isOne();
     }

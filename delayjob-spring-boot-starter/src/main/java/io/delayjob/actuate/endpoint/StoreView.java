@@ -1,0 +1,11 @@
+package io.delayjob.actuate.endpoint;
+
+/**
+ * What the endpoint shows and changes of one store.
+ *
+ * @param endpoint shows the store
+ * @param pulse answers viewers each second
+ * @param changes changes jobs, handlers and queues
+ * @param bulk changes selections of jobs
+ */
+record StoreView(DelayJobsEndpoint endpoint, Pulse pulse, ChangesByHand changes, BulkChangesByHand bulk) {}

@@ -1,0 +1,20 @@
+package io.delayjob.actuate.metrics;
+
+import io.delayjob.spring.DelayJobStores;
+import io.micrometer.core.instrument.Tags;
+import org.springframework.core.env.Environment;
+
+/** The tag of all meters in an application with several stores. */
+final class StoreTags {
+
+    private StoreTags() {}
+
+    static Tags of(String store) {
+        return Tags.of("store", store);
+    }
+
+    /** Returns the tag of the default store; none if the application has no other store. */
+    static Tags ofDefault(Environment environment) {
+        return DelayJobStores.areSeveral(environment) ? of(DelayJobStores.DEFAULT) : Tags.empty();
+    }
+}

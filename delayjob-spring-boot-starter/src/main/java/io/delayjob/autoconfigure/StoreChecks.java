@@ -1,0 +1,103 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.spring.DelayJobStore;
+import io.delayjob.spring.DelayJobStores;
+import io.delayjob.spring.DelayJobThreads;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.StoreException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
+
+/**
+ * Checks at start that the stores are different ones. In real time it also warms up the named stores, and warns of
+ * their pools, as {@link WarmUp} and {@link AtomicHandlersWarning} do for the default store.
+ */
+final class StoreChecks implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
+
+    private static final Logger log = LoggerFactory.getLogger(StoreChecks.class);
+
+    /** Smallest number of eight digits in base 36. */
+    private static final long LEAST_IDENTITY = 78_364_164_096L;
+
+    private static final int BASE = 36;
+
+    private final ApplicationContext context;
+    private final DelayJobStores stores;
+    private final StoreDatabases databases;
+    private final RandomGenerator random;
+    private final boolean realTime;
+
+    /** @param realTime whether time is real; otherwise users could do nothing about a warning */
+    StoreChecks(
+            ApplicationContext context,
+            DelayJobStores stores,
+            StoreDatabases databases,
+            RandomGenerator random,
+            boolean realTime) {
+        this.context = context;
+        this.stores = stores;
+        this.databases = databases;
+        this.random = random;
+        this.realTime = realTime;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        Map<String, DelayJobStore> byIdentity = new HashMap<>();
+        for (DelayJobStore store : stores.all()) {
+            try {
+                DelayJobStore other = byIdentity.putIfAbsent(identity(store.store()), store);
+                if (other != null) {
+                    throw same(other, store);
+                }
+            } catch (StoreException away) {
+                log.warn(
+                        "Store {} does not answer yet, so delayjob cannot check that it is another store than the others. The reason: {}",
+                        store,
+                        away.getMessage());
+            }
+        }
+    }
+
+    private String identity(JobStore store) {
+        long range = LEAST_IDENTITY * (BASE - 1);
+        long number = LEAST_IDENTITY + Math.floorMod(random.nextLong(), range);
+        return store.identity(Long.toString(number, BASE).toLowerCase(Locale.ROOT));
+    }
+
+    private static InvalidSettingException same(DelayJobStore one, DelayJobStore other) {
+        return new InvalidSettingException(
+                DelayJobStores.PROPERTY + "." + other.name(),
+                "Stores %s and %s keep their jobs in the same place. Two engines would run the jobs of both. Give each store a database of its own, or tables or keys of its own: %s.%s.jdbc.table-prefix, or redis.namespace."
+                        .formatted(one, other, DelayJobStores.PROPERTY, other.name()));
+    }
+
+    @Override
+    public void onApplicationEvent(ContextRefreshedEvent refreshed) {
+        if (refreshed.getApplicationContext() != context || !realTime) {
+            return;
+        }
+        DelayJobThreads threads = context.getBean(DelayJobThreads.class);
+        for (NamedStore named : NamedStore.all(context.getEnvironment())) {
+            DelayJobStore store = stores.get(named.name());
+            if (named.isJdbc()) {
+                JobPool pool = new JobPool(
+                        databases.dataSource(named), context.getBeanProvider(DataSourcePoolMetadataProvider.class));
+                new AtomicHandlersWarning(context, store.handlers(), store.settings(), pool)
+                        .onApplicationEvent(refreshed);
+            }
+            if (store.settings().worker()) {
+                new WarmUp(context, store.store(), store.clock(), threads.workers()).onApplicationEvent(refreshed);
+            }
+        }
+    }
+}
