@@ -17,8 +17,8 @@ import org.springframework.context.annotation.Bean;
 public final class DelayJobSecretsAutoConfiguration {
 
     /** Keys in lower case without separators, because those of environment variables differ. */
-    private static final Pattern SECRET =
-            Pattern.compile("delayjob(.*secret|targets.*(?<!allowed)headers.*|targets.*httpurl|stores.*(password|url))");
+    private static final Pattern SECRET = Pattern.compile(
+            "delayjob(.*secret|targets.*(?<!allowed)headers.*|targets.*httpurl|stores.*(password|url))");
 
     @Bean
     SanitizingFunction delayJobSecretsAreMasked() {

@@ -1,16 +1,15 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.internal.engine.EngineRandom;
-import io.delayjob.spring.SharedSurroundings;
-import org.springframework.context.ApplicationContext;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.internal.engine.EngineRandom;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.spring.DelayJobStore;
 import io.delayjob.spring.DelayJobStores;
 import io.delayjob.spring.DelayJobStoresConfiguration;
 import io.delayjob.spring.DelayJobTransactions;
+import io.delayjob.spring.SharedSurroundings;
 import io.delayjob.spring.StoreSelector;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
@@ -24,6 +23,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;

@@ -50,9 +50,9 @@ final class NamedStores {
     private DelayJobStore built(NamedStore named) {
         DelayJobProperties properties = named.properties("", DelayJobProperties.class);
         EngineSettings settings = settings(properties);
-        StorePlace place = place(named, properties, settings);
         SharedSurroundings shared =
                 beans.getBeanProvider(SharedSurroundings.class).getIfAvailable();
+        StorePlace place = place(named, properties, settings, shared);
         EngineClock clock = shared == null ? new StoreClock(place.store()::clockMicros) : shared.clock();
         LeaseProvider leases = shared == null ? place.leases(settings, clock) : shared.leases();
         HandlerRegistry handlers = new HandlerRegistry();
@@ -94,11 +94,17 @@ final class NamedStores {
         return settings;
     }
 
-    private StorePlace place(NamedStore named, DelayJobProperties properties, EngineSettings settings) {
+    private StorePlace place(
+            NamedStore named,
+            DelayJobProperties properties,
+            EngineSettings settings,
+            @Nullable SharedSurroundings shared) {
         if (named.isJdbc()) {
             return StorePlace.inDatabase(named, databases, beans, properties, settings);
         }
-        return named.isRedis() ? PlaceInRedis.of(named, beans, properties, settings) : StorePlace.inMemory(properties);
+        return named.isRedis()
+                ? PlaceInRedis.of(named, beans, properties, settings)
+                : StorePlace.inMemory(properties, shared);
     }
 
     private JobStore customized(NamedStore named, StorePlace place) {

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.core.env.Environment;
@@ -15,10 +16,10 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
 /**
- * The databases of named stores, and the managers of their transactions. {@link StoreDatabasesRegistrar} makes beans of
+ * The databases of named stores, and the managers of their transactions. Thread-safe. {@link StoreDatabasesRegistrar} makes beans of
  * them, with the store's name as their qualifier.
  */
-final class StoreDatabases {
+public final class StoreDatabases {
 
     private final Map<String, NamedStore> stores;
     private final ListableBeanFactory beans;
@@ -27,6 +28,12 @@ final class StoreDatabases {
         this.stores =
                 NamedStore.all(environment).stream().collect(Collectors.toMap(NamedStore::name, Function.identity()));
         this.beans = beans;
+    }
+
+    /** Returns the DataSource of this store; {@code null} if it is not in a database. */
+    public @Nullable DataSource find(String store) {
+        NamedStore named = store(store);
+        return named.isJdbc() ? dataSource(named) : null;
     }
 
     private NamedStore store(String name) {

@@ -6,10 +6,14 @@ import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.spring.CallsInTransactions;
 import io.delayjob.spring.DelayJobTransactions;
+import io.delayjob.spring.SharedSurroundings;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -70,9 +74,12 @@ record StorePlace(
     }
 
     /** Returns a store in memory, for one instance. */
-    static StorePlace inMemory(DelayJobProperties general) {
+    static StorePlace inMemory(DelayJobProperties general, @Nullable SharedSurroundings shared) {
+        LongSupplier micros = shared == null
+                ? StoreClock::wallMicros
+                : () -> ChronoUnit.MICROS.between(Instant.EPOCH, shared.clock().storeTime());
         return new StorePlace(
-                new MemoryJobStore(StoreClock::wallMicros, general.payload().maxReadBytes()),
+                new MemoryJobStore(micros, general.payload().maxReadBytes()),
                 (settings, clock) -> new LocalLeases(),
                 DelayJobTransactions.NONE,
                 null);

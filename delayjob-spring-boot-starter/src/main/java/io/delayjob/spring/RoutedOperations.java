@@ -62,7 +62,7 @@ final class RoutedOperations implements DelayJobOperations {
         return at(only == null ? DelayJobStores.DEFAULT : only);
     }
 
-    /** Returns the store of this handler's jobs; {@code null} if each job's key decides. */
+    /** Returns the store of this handler's new jobs; {@code null} if each job's key decides. */
     private @Nullable String storeOf(String handler) {
         String stated = stores.statedStore(handler);
         if (only != null && stated != null && !stated.equals(only)) {
@@ -89,8 +89,9 @@ final class RoutedOperations implements DelayJobOperations {
         return at(store);
     }
 
+    /** Returns the operations of the store that a present job of this handler and key is in. */
     private DelayJobOperations at(String handler, Object key) {
-        String store = storeOf(handler);
+        String store = only == null ? storeOf(handler) : only;
         return store == null ? chosen(handler, key) : at(store);
     }
 
@@ -238,7 +239,7 @@ final class RoutedOperations implements DelayJobOperations {
 
     /** Returns the only store in which this handler can be paused; {@code null} for all stores. */
     private @Nullable String pausedIn(String handler) {
-        return only == null ? stores.statedStore(handler) : storeOf(handler);
+        return only == null ? stores.statedStore(handler) : only;
     }
 
     @Override

@@ -1,54 +1,55 @@
 package io.delayjob.autoconfigure;
 
-import org.springframework.transaction.support.TransactionTemplate;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.context.annotation.Bean;
-import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
-import io.delayjob.store.StoreException;
-import io.delayjob.spring.StoreSelector;
-import io.delayjob.spring.DelayJobStores;
-import io.delayjob.job.Scheduled;
-import io.delayjob.job.CancelResult;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.delayjob.spring.InvalidHandlerException;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.springframework.boot.health.contributor.CompositeHealthContributor;
-import org.springframework.boot.health.contributor.HealthContributors;
-import org.springframework.core.NestedExceptionUtils;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.beans.factory.annotation.Qualifier;
-import io.delayjob.store.JobQuery;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
+import io.delayjob.job.CancelResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.job.Scheduled;
+import io.delayjob.spring.DelayJobStores;
+import io.delayjob.spring.InvalidHandlerException;
+import io.delayjob.spring.StoreSelector;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.StoreException;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthContributors;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** An application with three stores, each in an H2 database of its own. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -63,9 +64,9 @@ class NamedStoresTest {
                 .web(WebApplicationType.NONE)
                 .properties(
                         "spring.datasource.generate-unique-name=true",
-                        "delayjob.stores.eu.url=jdbc:h2:mem:eu",
+                        "delayjob.stores.eu.url=jdbc:h2:mem:" + UUID.randomUUID(),
                         "delayjob.stores.eu.partitions=2",
-                        "delayjob.stores.us.url=jdbc:h2:mem:us",
+                        "delayjob.stores.us.url=jdbc:h2:mem:" + UUID.randomUUID(),
                         "delayjob.partitions=4",
                         "delayjob.shutdown.await=1s")
                 .properties(properties)
@@ -141,13 +142,14 @@ class NamedStoresTest {
         parcels.stamp("stamp");
 
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(parcels.sent).contains("parcel", "stamp", "collected"));
+                .untilAsserted(() -> assertThat(parcels.sent()).contains("parcel", "stamp", "collected"));
         assertThat(in(jobs, "eu", parcel)).isPresent();
         assertThat(jobs.find("parcel", "p1")).get().extracting(Job::id).isEqualTo(parcel);
         assertThat(in(jobs, "default", parcel)).isEmpty();
         assertThat(jobs.in("us").find("collect", Job.DECLARED_KEY)).isPresent();
         assertThat(jobs.in("default").find("collect", Job.DECLARED_KEY)).isEmpty();
-        assertThatThrownBy(() -> jobs.in("us").schedule(Parcels::send).with("wrong").now())
+        assertThatThrownBy(() ->
+                        jobs.in("us").schedule(Parcels::send).with("wrong").now())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "Invalid store 'us' for handler 'parcel': must be 'eu', which the handler states (store = \"eu\"), because the handler runs jobs of that store only. Leave out in(\"us\"), or remove the store from the handler's annotation.");
@@ -156,7 +158,11 @@ class NamedStoresTest {
     @Test
     void callByAnId_findsTheStoreOfTheJob() {
         DelayJobOperations jobs = start(Post.class).getBean(DelayJobOperations.class);
-        JobId us = jobs.in("us").schedule(Letters::send).with("Ann").after(ofHours(1)).id();
+        JobId us = jobs.in("us")
+                .schedule(Letters::send)
+                .with("Ann")
+                .after(ofHours(1))
+                .id();
 
         assertThat(jobs.cancel(us)).isEqualTo(CancelResult.CANCELLED);
         assertThat(in(jobs, "us", us).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
@@ -193,8 +199,11 @@ class NamedStoresTest {
         TransactionTemplate ofEu = new TransactionTemplate(BeanFactoryAnnotationUtils.qualifiedBeanOfType(
                 context.getBeanFactory(), PlatformTransactionManager.class, "eu"));
 
-        assertThatThrownBy(() -> ofDefault.executeWithoutResult(status ->
-                        jobs.in("eu").schedule("send").with(Map.of("to", "Ann")).key("a").now()))
+        assertThatThrownBy(() -> ofDefault.executeWithoutResult(status -> jobs.in("eu")
+                        .schedule("send")
+                        .with(Map.of("to", "Ann"))
+                        .key("a")
+                        .now()))
                 .isInstanceOf(StoreException.class)
                 .hasMessageStartingWith("Refused to schedule 'send' with key 'a' (")
                 .hasMessageEndingWith(
@@ -234,8 +243,16 @@ class NamedStoresTest {
         ConfigurableApplicationContext context = start(ByKey.class);
         DelayJobOperations jobs = context.getBean(DelayJobOperations.class);
 
-        JobId eu = jobs.schedule(Letters::send).with("Ann").key("eu-1").after(ofHours(1)).id();
-        JobId us = jobs.schedule("send").with(Map.of("to", "Bob")).key("us-1").after(ofHours(1)).id();
+        JobId eu = jobs.schedule(Letters::send)
+                .with("Ann")
+                .key("eu-1")
+                .after(ofHours(1))
+                .id();
+        JobId us = jobs.schedule("send")
+                .with(Map.of("to", "Bob"))
+                .key("us-1")
+                .after(ofHours(1))
+                .id();
         List<Scheduled> many = jobs.schedule(Letters::send)
                 .withEach(List.of("us-2", "eu-2", "default-2", "eu-3"))
                 .key(to -> to)
@@ -246,11 +263,15 @@ class NamedStoresTest {
         assertThat(many).hasSize(4);
         assertThat(in(jobs, "us", many.get(0).id())).get().extracting(Job::key).isEqualTo("us-2");
         assertThat(in(jobs, "eu", many.get(1).id())).get().extracting(Job::key).isEqualTo("eu-2");
-        assertThat(in(jobs, "default", many.get(2).id())).get().extracting(Job::key).isEqualTo("default-2");
+        assertThat(in(jobs, "default", many.get(2).id()))
+                .get()
+                .extracting(Job::key)
+                .isEqualTo("default-2");
         assertThat(in(jobs, "eu", many.get(3).id())).get().extracting(Job::key).isEqualTo("eu-3");
         assertThat(jobs.find("send", "us-1")).get().extracting(Job::id).isEqualTo(us);
         assertThat(jobs.cancel(Letters::send, "us-1")).isEqualTo(CancelResult.CANCELLED);
-        assertThatThrownBy(() -> jobs.schedule(Letters::send).with("Cy").key("asia-1").now())
+        assertThatThrownBy(() ->
+                        jobs.schedule(Letters::send).with("Cy").key("asia-1").now())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "The StoreSelector chose store 'asia' for handler 'send' and key 'asia-1': must be one of [default, eu, us]. Correct the bean, or declare the store by delayjob.stores.asia.*.");
@@ -263,8 +284,8 @@ class NamedStoresTest {
         assertThat(jobs.pause("send")).isTrue();
 
         assertThat(List.of("default", "eu", "us"))
-                .allSatisfy(store ->
-                        assertThat(jobs.in(store).paused().handlers()).contains("send"));
+                .allSatisfy(
+                        store -> assertThat(jobs.in(store).paused().handlers()).contains("send"));
         assertThat(jobs.resume(Letters::send)).isTrue();
         assertThat(jobs.in("us").paused().handlers()).isEmpty();
     }
@@ -290,7 +311,7 @@ class NamedStoresTest {
                 "Invalid delayjob.stores.asia.data-source 'asiaDb': must be the name of a bean of type DataSource; the application has [dataSource].");
         assertThatRefused(
                 "delayjob.stores.eu.heartbeat=9s",
-                "Store 'eu': Invalid delayjob.heartbeat");
+                "Store 'eu': Invalid delayjob.liveness PT10S: must be at least PT27S");
         assertThatRefused(
                 "delayjob.stores.asia.data-source=dataSource",
                 "keep their jobs in the same place. Two engines would run the jobs of both.");
@@ -309,17 +330,19 @@ class NamedStoresTest {
     @Test
     void handlerOfAnUnknownStore_isRefused() {
         assertThatThrownBy(() -> start(Lost.class))
-                .satisfies(failure -> assertThat(NestedExceptionUtils.getMostSpecificCause(failure))
-                        .isInstanceOf(InvalidHandlerException.class)
-                        .hasMessageContaining(
-                                "states the store 'asia', which does not exist; the stores are [default, eu, us]. Correct the name, or declare the store by delayjob.stores.asia.*."));
+                .satisfies(
+                        failure -> assertThat(NestedExceptionUtils.getMostSpecificCause(failure))
+                                .isInstanceOf(InvalidHandlerException.class)
+                                .hasMessageContaining(
+                                        "states the store 'asia', which does not exist; the stores are [default, eu, us]. Correct the name, or declare the store by delayjob.stores.asia.*."));
     }
 
     @Test
     void storesWithoutADefaultStore_areRefused() {
-        assertThatThrownBy(() -> start(
-                        Post.class,
-                        "spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"))
+        assertThatThrownBy(
+                        () -> start(
+                                Post.class,
+                                "spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"))
                 .satisfies(failure -> assertThat(NestedExceptionUtils.getMostSpecificCause(failure))
                         .isInstanceOf(InvalidSettingException.class)
                         .hasMessageStartingWith("Invalid delayjob.stores: there is no default store"));
@@ -333,11 +356,20 @@ class NamedStoresTest {
 
         jobs.in("eu").schedule(Letters::send).with("Ann").after(ofHours(1));
 
-        assertThat(registry.get("delayjob.scheduled").tags("store", "eu", "handler", "send").counter().count())
+        assertThat(registry.get("delayjob.scheduled")
+                        .tags("store", "eu", "handler", "send")
+                        .counter()
+                        .count())
                 .isOne();
-        assertThat(registry.get("delayjob.scheduled").tags("store", "default", "handler", "send").counter().count())
+        assertThat(registry.get("delayjob.scheduled")
+                        .tags("store", "default", "handler", "send")
+                        .counter()
+                        .count())
                 .isZero();
-        assertThat(registry.get("delayjob.store").tags("store", "eu", "operation", "submit").timer().count())
+        assertThat(registry.get("delayjob.store")
+                        .tags("store", "eu", "operation", "submit")
+                        .timer()
+                        .count())
                 .isOne();
         assertThat(registry.getMeters())
                 .filteredOn(meter -> meter.getId().getName().startsWith("delayjob."))
@@ -360,7 +392,8 @@ class NamedStoresTest {
         start(Post.class, "delayjob.stores.eu.partitons=3", "delayjob.stores.eu.hikari.maximum-pool-size=7");
 
         assertThat(output)
-                .contains("Unknown property delayjob.stores.eu.partitons is ignored. The most similar known property is delayjob.stores.eu.partitions.")
+                .contains(
+                        "Unknown property delayjob.stores.eu.partitons is ignored. The most similar known property is delayjob.stores.eu.partitions.")
                 .doesNotContain("Unknown property delayjob.stores.eu.url")
                 .doesNotContain("Unknown property delayjob.stores.eu.partitions")
                 .doesNotContain("Unknown property delayjob.stores.eu.hikari");
@@ -381,7 +414,12 @@ class NamedStoresTest {
     }
 
     static class Parcels {
-        final List<String> sent = new CopyOnWriteArrayList<>();
+        private final List<String> sent = new CopyOnWriteArrayList<>();
+
+        /** Is called through the proxy, whose fields are null. */
+        public List<String> sent() {
+            return sent;
+        }
 
         @DelayedJob(name = "parcel", store = "eu")
         public void send(String to) {

@@ -1,5 +1,5 @@
 /* All HTTP requests of the page. All paths are relative to ui/, so any prefix before it works. */
-import { changed, now, state } from './state.js';
+import { changed, kept, now, state } from './state.js';
 import { MINUTE, SECOND, instant } from './text.js';
 
 const MAX_AT_ONCE = 2,
@@ -47,6 +47,20 @@ async function request(method, path, body) {
     );
 }
 
+/** Adds the chosen store to a path, in an application with several stores. */
+const ofStore = path =>
+    state.store ? path + (path.includes('?') ? '&' : '?') + 'store=' + encodeURIComponent(state.store) : path;
+
+/** Shows another store, and forgets what is known of the present one; null is the default store. */
+export function chooseStore(name) {
+    reads.clear();
+    after = '';
+    Object.assign(state, { store: name, pulse: null, starts: [], events: [], trouble: null });
+    kept.set('store', name || '');
+    beat();
+    changed();
+}
+
 export async function openSession() {
     state.session = await request('GET', 'session');
     changed();
@@ -55,11 +69,11 @@ export async function openSession() {
 /** Changes something. After a 403 the token is fetched again, once, because it may belong to an earlier session. */
 export async function change(method, path, body) {
     try {
-        return await request(method, '../' + path, body);
+        return await request(method, '../' + ofStore(path), body);
     } catch (refused) {
         if (refused.status !== 403 || !state.session?.csrf) throw refused;
         await openSession();
-        return request(method, '../' + path, body);
+        return request(method, '../' + ofStore(path), body);
     }
 }
 
@@ -115,7 +129,7 @@ async function load(entry) {
     Object.assign(entry, { busy: true, asked: Date.now(), askedPath: entry.path });
     busy++;
     try {
-        const value = await request('GET', '../' + entry.path);
+        const value = await request('GET', '../' + ofStore(entry.path));
         Object.assign(entry, { value, error: null, at: now() });
     } catch (refused) {
         entry.error = refused;
@@ -126,7 +140,7 @@ async function load(entry) {
 }
 
 /** Reads a path once, apart from the reads of the views. */
-export const ask = path => request('GET', '../' + path);
+export const ask = path => request('GET', '../' + ofStore(path));
 
 /* ---- the pulse: once a second while the page is visible */
 let timer = 0,
@@ -136,13 +150,19 @@ export async function beat() {
     clearTimeout(timer);
     if (document.hidden || !state.live) return;
     const wheel = state.query.has('wheel'),
-        sent = Date.now();
+        sent = Date.now(),
+        store = state.store;
     try {
-        took(await request('GET', `../pulse?wheel=${wheel}` + (after && '&after=' + encodeURIComponent(after))), sent);
+        const path = `../pulse?wheel=${wheel}` + (after && '&after=' + encodeURIComponent(after));
+        const answer = await request('GET', ofStore(path));
+        if (store !== state.store) return;
+        took(answer, sent);
         if (state.trouble) reread();
         state.trouble = null;
         if (!state.session) await openSession();
     } catch (refused) {
+        // This browser remembers a store that the application does not have.
+        if (refused.status === 400 && store && store === state.store) return chooseStore(null);
         troubled(refused);
     }
     changed();

@@ -1,6 +1,6 @@
 /* The frame around every page: navigation, search, keys, theme, time zone, and trouble with the connection. */
 import { Component, h, render } from './preact.module.js';
-import { beat, beginDrawing, endDrawing, openSession, peek } from './api.js';
+import { beat, beginDrawing, chooseStore, endDrawing, openSession, peek } from './api.js';
 import { instances, countOf, readFailures, readHandlers, readMinutes, self } from './derive.js';
 import { Dialog, button, giveColours, icon, iconButton, instanceName, link, note } from './parts.js';
 import { arrived, changed, go, kept, now, onChange, search, state } from './state.js';
@@ -103,6 +103,28 @@ function logo() {
     );
 }
 
+/** Chooses one of several stores. */
+function storeChoice() {
+    const stores = state.pulse?.stores;
+    return (
+        stores &&
+        h(
+            'div',
+            { class: 'field' },
+            h('label', { class: 'vh', for: 'store' }, 'Store'),
+            h(
+                'select',
+                {
+                    id: 'store',
+                    value: state.store || stores[0],
+                    onChange: e => chooseStore(e.target.value === stores[0] ? null : e.target.value),
+                },
+                stores.map(name => h('option', { key: name, value: name }, name)),
+            ),
+        )
+    );
+}
+
 function sidebar(page) {
     const { session } = state,
         chosen = state.query.get('state'),
@@ -137,6 +159,7 @@ function sidebar(page) {
                 ),
             ),
         ),
+        storeChoice(),
         h(
             'nav',
             { class: 'nav', 'aria-label': 'Pages' },
@@ -458,6 +481,7 @@ addEventListener('visibilitychange', () => {
     if (!document.hidden) beat();
 });
 
+state.store = kept.get('store') || null;
 if (kept.get('zone') === 'browser') useZone(BROWSER_ZONE);
 const place = document.getElementById('app');
 onChange(() => render(h(App, { at: Date.now() }), place));

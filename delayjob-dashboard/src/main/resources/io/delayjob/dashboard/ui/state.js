@@ -23,6 +23,8 @@ export const state = {
     notice: null,
     /** A change of many jobs under way. */
     bulk: null,
+    /** The chosen store, in an application with several; null is the default store. */
+    store: null,
 };
 
 let draw = () => {},

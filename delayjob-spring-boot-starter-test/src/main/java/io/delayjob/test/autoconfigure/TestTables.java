@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -53,12 +54,21 @@ final class TestTables implements JobStoreCustomizer, Ordered {
     private static final Map<String, Boolean> OWN = new ConcurrentHashMap<>();
 
     private final Supplier<@Nullable DataSource> dataSource;
+    private final Function<String, @Nullable DataSource> named;
     private final String tablePrefix;
     private final @Nullable VirtualTime time;
 
-    /** @param time virtual time of this application context; {@code null} if its time is real */
-    TestTables(Supplier<@Nullable DataSource> dataSource, String tablePrefix, @Nullable VirtualTime time) {
+    /**
+     * @param named finds the data source of a named store
+     * @param time virtual time of this application context; {@code null} if its time is real
+     */
+    TestTables(
+            Supplier<@Nullable DataSource> dataSource,
+            Function<String, @Nullable DataSource> named,
+            String tablePrefix,
+            @Nullable VirtualTime time) {
         this.dataSource = dataSource;
+        this.named = named;
         this.tablePrefix = tablePrefix;
         this.time = time;
     }
@@ -76,7 +86,16 @@ final class TestTables implements JobStoreCustomizer, Ordered {
 
     @Override
     public JobStore customize(JobStore store) {
-        DataSource database = store.capabilities().durability() == Durability.PROCESS ? null : dataSource.get();
+        return checked(store, dataSource.get());
+    }
+
+    @Override
+    public JobStore customize(JobStore store, String name) {
+        return checked(store, named.apply(name));
+    }
+
+    private JobStore checked(JobStore store, @Nullable DataSource dataSource) {
+        DataSource database = store.capabilities().durability() == Durability.PROCESS ? null : dataSource;
         if (database == null || EmbeddedDatabaseConnection.isEmbedded(database)) {
             return store;
         }

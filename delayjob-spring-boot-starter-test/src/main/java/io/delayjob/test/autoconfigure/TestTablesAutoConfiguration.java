@@ -1,6 +1,7 @@
 package io.delayjob.test.autoconfigure;
 
 import io.delayjob.autoconfigure.DelayJobDataSource;
+import io.delayjob.autoconfigure.StoreDatabases;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.spring.JobStoreCustomizer;
 import io.delayjob.test.VirtualTime;
@@ -19,8 +20,12 @@ final class TestTablesAutoConfiguration {
             ObjectProvider<DataSource> dataSource,
             @DelayJobDataSource ObjectProvider<DataSource> delayJobDataSource,
             @Value("${delayjob.jdbc.table-prefix:" + SqlTemplate.DEFAULT_PREFIX + "}") String tablePrefix,
-            ObjectProvider<VirtualTime> time) {
+            ObjectProvider<VirtualTime> time,
+            ObjectProvider<StoreDatabases> named) {
         return new TestTables(
-                () -> delayJobDataSource.getIfAvailable(dataSource::getIfUnique), tablePrefix, time.getIfAvailable());
+                () -> delayJobDataSource.getIfAvailable(dataSource::getIfUnique),
+                store -> named.getObject().find(store),
+                tablePrefix,
+                time.getIfAvailable());
     }
 }

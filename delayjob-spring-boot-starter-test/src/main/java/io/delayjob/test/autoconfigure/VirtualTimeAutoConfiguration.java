@@ -5,6 +5,7 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobJdbcAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobMemoryAutoConfiguration;
+import io.delayjob.autoconfigure.DelayJobStoresAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobThreadsAutoConfiguration;
 import io.delayjob.autoconfigure.EngineSettingsCustomizer;
 import io.delayjob.event.JobListeners;
@@ -12,6 +13,7 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.spring.DelayJobTemplate;
 import io.delayjob.spring.DelayJobThreads;
+import io.delayjob.spring.SharedSurroundings;
 import io.delayjob.test.DelayJobTester;
 import io.delayjob.test.MemoryLeaseProvider;
 import io.delayjob.test.VirtualClock;
@@ -26,6 +28,7 @@ import org.springframework.context.annotation.Bean;
 
 /** Replaces clock, threads and leases by virtual ones. */
 @AutoConfiguration(
+        after = DelayJobStoresAutoConfiguration.class,
         before = {
             DelayJobAutoConfiguration.class,
             DelayJobJdbcAutoConfiguration.class,
@@ -55,6 +58,11 @@ final class VirtualTimeAutoConfiguration {
     @Bean
     LeaseProvider delayJobVirtualLeases(VirtualClock clock) {
         return new MemoryLeaseProvider(clock);
+    }
+
+    @Bean
+    SharedSurroundings delayJobVirtualSurroundings(VirtualClock clock, LeaseProvider leases) {
+        return new SharedSurroundings(clock, leases);
     }
 
     @Bean

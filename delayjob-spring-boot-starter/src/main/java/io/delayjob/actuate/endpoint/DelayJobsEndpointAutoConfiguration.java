@@ -1,9 +1,9 @@
 package io.delayjob.actuate.endpoint;
 
-import io.delayjob.autoconfigure.DelayJobStoresAutoConfiguration;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.autoconfigure.DelayJobStoresAutoConfiguration;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.spring.DelayJobStores;

@@ -37,9 +37,7 @@ class DelayJobsEndpointWebExtension {
     private final DelayJobEndpointProperties properties;
     private final ReadGate gate;
 
-    DelayJobsEndpointWebExtension(
-            DelayJobEndpointProperties properties,
-            ReadGate gate) {
+    DelayJobsEndpointWebExtension(DelayJobEndpointProperties properties, ReadGate gate) {
         this.properties = properties;
         this.gate = gate;
     }
@@ -50,7 +48,8 @@ class DelayJobsEndpointWebExtension {
     }
 
     @ReadOperation
-    WebEndpointResponse<Object> section(StoreView view, SecurityContext caller, @Selector String section, RequestParameters request) {
+    WebEndpointResponse<Object> section(
+            StoreView view, SecurityContext caller, @Selector String section, RequestParameters request) {
         DelayJobsEndpoint endpoint = view.endpoint();
         return answer(() -> switch (section) {
             case JOBS ->
@@ -73,8 +72,8 @@ class DelayJobsEndpointWebExtension {
             StoreView view, SecurityContext caller, @Selector String section, RequestParameters request) {
         return allowed(
                 caller,
-                () -> answer(
-                        () -> section.equals(JOBS) ? ok(view.bulk().change(request, Caller.of(caller))) : unknown(section)));
+                () -> answer(() ->
+                        section.equals(JOBS) ? ok(view.bulk().change(request, Caller.of(caller))) : unknown(section)));
     }
 
     private WebEndpointResponse<Object> gated(Supplier<Object> body) {
@@ -87,7 +86,8 @@ class DelayJobsEndpointWebExtension {
     }
 
     @ReadOperation
-    WebEndpointResponse<Object> one(StoreView view, SecurityContext caller, @Selector String section, @Selector String id) {
+    WebEndpointResponse<Object> one(
+            StoreView view, SecurityContext caller, @Selector String section, @Selector String id) {
         DelayJobsEndpoint endpoint = view.endpoint();
         return switch (section) {
             case HANDLERS ->
@@ -102,7 +102,8 @@ class DelayJobsEndpointWebExtension {
         };
     }
 
-    private WebEndpointResponse<Object> showJob(DelayJobsEndpoint endpoint, SecurityContext caller, String section, String id) {
+    private WebEndpointResponse<Object> showJob(
+            DelayJobsEndpoint endpoint, SecurityContext caller, String section, String id) {
         return aboutJob(section, id, job -> {
             JobDetailsDescriptor details = gate.read(() -> endpoint.job(job, properties.payloadHidden(caller)));
             return details == null ? noSuchJob(job) : ok(details);
@@ -114,11 +115,13 @@ class DelayJobsEndpointWebExtension {
     }
 
     @DeleteOperation
-    WebEndpointResponse<Object> cancel(StoreView view, SecurityContext caller, @Selector String section, @Selector String id) {
+    WebEndpointResponse<Object> cancel(
+            StoreView view, SecurityContext caller, @Selector String section, @Selector String id) {
         return allowed(caller, () -> cancelJob(view.changes(), caller, section, id));
     }
 
-    private WebEndpointResponse<Object> cancelJob(ChangesByHand changes, SecurityContext caller, String section, String id) {
+    private WebEndpointResponse<Object> cancelJob(
+            ChangesByHand changes, SecurityContext caller, String section, String id) {
         return aboutJob(section, id, job -> {
             CancelResult result = changes.cancel(job, Caller.of(caller));
             return switch (result) {
@@ -141,7 +144,8 @@ class DelayJobsEndpointWebExtension {
             @Nullable String reason) {
         PauseRequest request = new PauseRequest(action, delay, reason);
         return allowed(caller, () -> switch (section) {
-            case HANDLERS -> answer(() -> paused(view, id, view.changes().changeHandler(id, request, Caller.of(caller))));
+            case HANDLERS ->
+                answer(() -> paused(view, id, view.changes().changeHandler(id, request, Caller.of(caller))));
             case QUEUES -> answer(() -> paused(view, id, view.changes().changeQueue(id, request, Caller.of(caller))));
             default ->
                 reason == null
@@ -163,7 +167,12 @@ class DelayJobsEndpointWebExtension {
     }
 
     private WebEndpointResponse<Object> changeJob(
-            ChangesByHand changes, SecurityContext caller, String section, String id, @Nullable String action, @Nullable String delay) {
+            ChangesByHand changes,
+            SecurityContext caller,
+            String section,
+            String id,
+            @Nullable String action,
+            @Nullable String delay) {
         return aboutJob(section, id, job -> {
             ChangeResult result = changes.change(job, action, delay, Caller.of(caller));
             return switch (result) {

@@ -2,9 +2,9 @@ package io.delayjob.actuate.endpoint;
 
 import io.delayjob.event.JobListener;
 import io.delayjob.job.Job;
-import io.delayjob.spring.OfDefaultStore;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
+import io.delayjob.spring.OfDefaultStore;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.ReadableDuration;
 import java.time.Duration;

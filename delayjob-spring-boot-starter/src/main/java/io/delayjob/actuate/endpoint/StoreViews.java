@@ -46,14 +46,13 @@ final class StoreViews {
     }
 
     private static StoreView view(DelayJobStores stores, DelayJobStore store, ApplicationEventPublisher events) {
-        DelayJobsEndpoint endpoint = new DelayJobsEndpoint(
-                store.engine(), store.store(), store.handlers(), store.settings(), store.clock());
+        DelayJobsEndpoint endpoint =
+                new DelayJobsEndpoint(store.engine(), store.store(), store.handlers(), store.settings(), store.clock());
         RecentActivity activity = new RecentActivity(store.clock());
         store.listeners().add(activity);
         return view(
                 endpoint,
-                new Pulse(endpoint, store.engine(), store.store(), store.clock(), activity)
-                        .withStores(stores.names()),
+                new Pulse(endpoint, store.engine(), store.store(), store.clock(), activity).withStores(stores.names()),
                 stores.operations().in(store.name()),
                 new AuditTrail(events, store.name()));
     }

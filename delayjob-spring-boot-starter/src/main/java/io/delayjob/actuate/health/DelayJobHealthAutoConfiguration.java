@@ -1,19 +1,19 @@
 package io.delayjob.actuate.health;
 
-import io.delayjob.autoconfigure.DelayJobStoresAutoConfiguration;
-import java.util.Map;
-import io.delayjob.spring.DelayJobStores;
-import java.util.LinkedHashMap;
-import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.autoconfigure.DelayJobStoresAutoConfiguration;
 import io.delayjob.settings.EngineSettings;
+import io.delayjob.spring.DelayJobStores;
 import io.delayjob.store.JobStore;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 

@@ -1,11 +1,10 @@
 package io.delayjob.actuate.metrics;
 
-import org.springframework.core.env.Environment;
-import io.delayjob.autoconfigure.DelayJobStoresAutoConfiguration;
-import io.delayjob.spring.DelayJobStores;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.autoconfigure.DelayJobStoresAutoConfiguration;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.spring.DelayJobStores;
 import io.delayjob.spring.JobStoreCustomizer;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobStore;
@@ -22,6 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 
 /** Configures meters if the application has a {@link MeterRegistry}. */
 @AutoConfiguration(

@@ -1,12 +1,12 @@
 package io.delayjob.actuate.metrics;
 
-import io.micrometer.core.instrument.Tags;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.status.EngineStatus;
 import io.delayjob.wheel.LevelOccupancy;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
@@ -71,7 +71,10 @@ final class EngineMeters implements MeterBinder {
     }
 
     private void gauge(MeterRegistry registry, String name, String description, ToDoubleFunction<EngineStatus> value) {
-        Gauge.builder(name, engine, of(value)).description(description).tags(common).register(registry);
+        Gauge.builder(name, engine, of(value))
+                .description(description)
+                .tags(common)
+                .register(registry);
     }
 
     private static ToDoubleFunction<Supplier<DelayJobEngine>> of(ToDoubleFunction<EngineStatus> value) {

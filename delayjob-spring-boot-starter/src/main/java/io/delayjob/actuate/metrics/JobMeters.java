@@ -1,7 +1,5 @@
 package io.delayjob.actuate.metrics;
 
-import io.delayjob.spring.OfDefaultStore;
-import io.micrometer.core.instrument.Tags;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.AnswerResult;
@@ -11,8 +9,10 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Transition;
+import io.delayjob.spring.OfDefaultStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Collection;
@@ -271,7 +271,11 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
     }
 
     private Counter counter(String name, String description, String... tags) {
-        return Counter.builder(name).description(description).tags(common).tags(tags).register(registry);
+        return Counter.builder(name)
+                .description(description)
+                .tags(common)
+                .tags(tags)
+                .register(registry);
     }
 
     private String known(String name) {

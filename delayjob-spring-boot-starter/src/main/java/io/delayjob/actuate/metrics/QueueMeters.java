@@ -1,14 +1,14 @@
 package io.delayjob.actuate.metrics;
 
-import io.delayjob.spring.OfDefaultStore;
-import io.micrometer.core.instrument.Tags;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.event.JobListener;
 import io.delayjob.job.Job;
 import io.delayjob.job.Partition;
+import io.delayjob.spring.OfDefaultStore;
 import io.delayjob.status.SlotUse;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

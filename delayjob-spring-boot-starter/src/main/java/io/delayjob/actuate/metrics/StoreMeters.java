@@ -1,18 +1,18 @@
 package io.delayjob.actuate.metrics;
 
-import java.util.function.Supplier;
-import java.util.function.BooleanSupplier;
 import io.delayjob.DelayJobEngine;
-import io.delayjob.store.JobStore;
-import io.micrometer.core.instrument.Tags;
 import io.delayjob.job.JobState;
+import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Shows values that only the store has: the number of its jobs, how long the oldest due job has waited, and the

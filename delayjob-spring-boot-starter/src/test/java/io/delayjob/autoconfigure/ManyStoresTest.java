@@ -1,0 +1,118 @@
+package io.delayjob.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.annotation.DelayedJob;
+import io.delayjob.spring.DelayJobStore;
+import io.delayjob.spring.DelayJobStores;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/** One application with eight databases of 128 partitions. */
+class ManyStoresTest {
+
+    private static final Logger log = LoggerFactory.getLogger(ManyStoresTest.class);
+
+    private static final int STORES = 8;
+    private static final int PARTITIONS = 128;
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration IDLE = Duration.ofSeconds(20);
+
+    /** Transactions of a store each second, at most. Each of the roles that ask regularly has one or two. */
+    private static final double MOST_TRANSACTIONS = 12;
+
+    @Test
+    void eightStores_leadAllTheirPartitionsAndCostLittleWhileIdle() throws Exception {
+        try (EmbeddedPostgres server =
+                EmbeddedPostgres.builder().setServerConfig("fsync", "off").start()) {
+            List<String> properties = new ArrayList<>(List.of(
+                    "spring.datasource.url=" + server.getJdbcUrl("postgres", "postgres"),
+                    "spring.datasource.hikari.maximum-pool-size=5",
+                    "delayjob.jdbc.initialize-schema=always",
+                    "delayjob.partitions=" + PARTITIONS));
+            for (int i = 1; i < STORES; i++) {
+                execute(server, "CREATE DATABASE db" + i);
+                properties.add("delayjob.stores.db%d.url=%s".formatted(i, server.getJdbcUrl("postgres", "db" + i)));
+                properties.add("delayjob.stores.db%d.hikari.maximum-pool-size=5".formatted(i));
+            }
+            // The first start creates the tables.
+            run(properties).close();
+
+            long begin = System.nanoTime();
+            try (ConfigurableApplicationContext application = run(properties)) {
+                Duration started = Duration.ofNanos(System.nanoTime() - begin);
+                DelayJobStores stores = application.getBean(DelayJobStores.class);
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(stores.all()).allSatisfy(ManyStoresTest::leadsAll));
+                Duration led = Duration.ofNanos(System.nanoTime() - begin);
+
+                long before = transactions(server);
+                long idleSince = System.nanoTime();
+                await().pollInterval(IDLE).atMost(IDLE.multipliedBy(3)).until(() -> true);
+                double seconds = (System.nanoTime() - idleSince) / 1e9;
+                double perStore = (transactions(server) - before) / seconds / STORES;
+
+                log.warn(
+                        "{} stores of {} partitions: started after {}, lead all partitions after {}, {} transactions a second and store while idle.",
+                        STORES,
+                        PARTITIONS,
+                        started,
+                        led,
+                        "%.1f".formatted(perStore));
+                assertThat(perStore).isLessThan(MOST_TRANSACTIONS);
+            }
+        }
+    }
+
+    private static ConfigurableApplicationContext run(List<String> properties) {
+        return new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .properties(properties.toArray(String[]::new))
+                .run();
+    }
+
+    private static void leadsAll(DelayJobStore store) {
+        assertThat(store.engine().status().led()).as("partitions of %s", store).hasSize(PARTITIONS);
+    }
+
+    private static void execute(EmbeddedPostgres server, String sql) throws SQLException {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static long transactions(EmbeddedPostgres server) throws SQLException {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet sums =
+                        statement.executeQuery("SELECT SUM(xact_commit + xact_rollback) FROM pg_stat_database")) {
+            sums.next();
+            return sums.getLong(1);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+
+        /** Without a handler, no queue would have partitions to lead. */
+        @DelayedJob("work")
+        public void work() {}
+    }
+}
