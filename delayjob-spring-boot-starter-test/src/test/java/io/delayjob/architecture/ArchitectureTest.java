@@ -178,6 +178,7 @@ class ArchitectureTest {
             "EngineStatus",
             "FailureGroup",
             "DelayJobProperties",
+            "StoreProperties$Place",
             "HttpTargetProperties",
             "ClientProperties",
             "JobRequest",

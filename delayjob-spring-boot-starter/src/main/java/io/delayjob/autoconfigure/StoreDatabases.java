@@ -44,12 +44,15 @@ public final class StoreDatabases {
     DataSource newDataSource(String store) {
         NamedStore named = store(store);
         StoreProperties.Place place = named.place();
-        DataSource made = DataSourceBuilder.create()
-                .url(place.url())
+        DataSourceBuilder<?> pool = DataSourceBuilder.create()
+                .url(Objects.requireNonNull(place.url()))
                 .username(place.username())
-                .password(place.password())
-                .driverClassName(place.driverClassName())
-                .build();
+                .password(place.password());
+        String driver = place.driverClassName();
+        if (driver != null) {
+            pool.driverClassName(driver);
+        }
+        DataSource made = pool.build();
         named.bindOwn("hikari", made);
         return made;
     }

@@ -26,8 +26,10 @@ class ConfigurationMetadataTest {
             "delayjob.jdbc.dialect",
             "delayjob.jdbc.platform",
             "delayjob.payload.max-read-size",
+            "delayjob.jdbc.in-other-transaction",
             "delayjob.queues",
             "delayjob.redis.slots",
+            "delayjob.stores",
             "delayjob.targets",
             "delayjob.timeout",
             "delayjob.endpoint.operator-roles",
@@ -68,6 +70,7 @@ class ConfigurationMetadataTest {
                         "delayjob.instance-id",
                         "delayjob.interrupt-grace",
                         "delayjob.jdbc.dialect",
+                        "delayjob.jdbc.in-other-transaction",
                         "delayjob.jdbc.initialize-schema",
                         "delayjob.jdbc.platform",
                         "delayjob.jdbc.require-transaction",
@@ -99,6 +102,7 @@ class ConfigurationMetadataTest {
                         "delayjob.sweep.adopt-after",
                         "delayjob.sweep.grace",
                         "delayjob.sweep.interval",
+                        "delayjob.stores",
                         "delayjob.targets",
                         "delayjob.timeout",
                         "delayjob.unreadable-payload-after",
@@ -112,7 +116,8 @@ class ConfigurationMetadataTest {
         assertThat(UnknownSettings.KEYS)
                 .containsExactlyInAnyOrderElementsOf(properties().stream()
                         .map(property -> property.get("name").asString())
-                        .filter(name -> !name.equals("delayjob.queues") && !name.equals("delayjob.targets"))
+                        .filter(name -> !Set.of("delayjob.queues", "delayjob.stores", "delayjob.targets")
+                                .contains(name))
                         .toList());
     }
 

@@ -23,7 +23,7 @@ class AuditTrailTest {
 
     private final List<AuditEvent> events = new ArrayList<>();
     private final AuditTrail trail =
-            new AuditTrail(event -> events.add(((AuditApplicationEvent) event).getAuditEvent()));
+            new AuditTrail(event -> events.add(((AuditApplicationEvent) event).getAuditEvent()), null);
 
     @Test
     void changeInLog_hasNoControlCharacters() {
@@ -104,9 +104,11 @@ class AuditTrailTest {
 
     @Test
     void listenerThatFails_doesNotChangeTheAnswer() {
-        AuditTrail unlucky = new AuditTrail(event -> {
-            throw new IllegalStateException("the audit database is away");
-        });
+        AuditTrail unlucky = new AuditTrail(
+                event -> {
+                    throw new IllegalStateException("the audit database is away");
+                },
+                null);
 
         assertThat(unlucky.of(ANN, CANCEL, () -> "CANCELLED", AuditTrail.Outcome::of))
                 .isEqualTo("CANCELLED");
