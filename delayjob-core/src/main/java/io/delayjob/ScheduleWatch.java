@@ -37,7 +37,8 @@ public final class ScheduleWatch {
             ScheduleWatch.class.getName(),
             AbandonedSpecs.class.getName(),
             JobOperations.class.getName(),
-            "io.delayjob.spring.DelayJobTemplate");
+            "io.delayjob.spring.DelayJobTemplate",
+            "io.delayjob.spring.RoutedOperations");
 
     private static final StackWalker STACK = StackWalker.getInstance();
 

@@ -12,7 +12,8 @@ final class UnsupportedHandlerFailureAnalyzer extends AbstractFailureAnalyzer<Un
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
                 "Set delayjob.store=jdbc, with a DataSource of the database that the handler writes to. "
-                        + "Or remove atomic = true from the handler.",
+                        + "Or remove atomic = true from the handler. In an application with several stores, "
+                        + "state one in a database, as in store = \"eu\".",
                 cause);
     }
 }

@@ -310,7 +310,8 @@ class FailureAnalyzersTest {
                                 + "handlers. Keep the jobs in the database that the handler writes to "
                                 + "(delayjob.store=jdbc), or remove atomic.",
                         "Set delayjob.store=jdbc, with a DataSource of the database that the handler "
-                                + "writes to. Or remove atomic = true from the handler."));
+                                + "writes to. Or remove atomic = true from the handler. In an application with "
+                                + "several stores, state one in a database, as in store = \"eu\"."));
     }
 
     // ---- the database

@@ -110,12 +110,13 @@ function storeChoice() {
         stores &&
         h(
             'div',
-            { class: 'field' },
+            null,
             h('label', { class: 'vh', for: 'store' }, 'Store'),
             h(
                 'select',
                 {
                     id: 'store',
+                    class: 'btn',
                     value: state.store || stores[0],
                     onChange: e => chooseStore(e.target.value === stores[0] ? null : e.target.value),
                 },
