@@ -15,8 +15,7 @@ class StoreChoiceTest {
     static class NoLogin {}
 
     private static RealApplication start(String... properties) {
-        return RealApplication.start(
-                WebApplicationType.SERVLET, NoLogin.class, RealApplication.database(), properties);
+        return RealApplication.start(WebApplicationType.SERVLET, NoLogin.class, RealApplication.database(), properties);
     }
 
     private static void choose(Browser browser, String store) {
@@ -32,7 +31,12 @@ class StoreChoiceTest {
         browser.size(1440, 1000);
         try (RealApplication shop = start(DashboardServingTest.OPEN, "delayjob.stores.eu.store=memory")) {
             shop.jobs().schedule(Work::capture).with(1L).key("order-here").after(Duration.ofHours(1));
-            shop.jobs().in("eu").schedule(Work::capture).with(2L).key("order-eu").after(Duration.ofHours(1));
+            shop.jobs()
+                    .in("eu")
+                    .schedule(Work::capture)
+                    .with(2L)
+                    .key("order-eu")
+                    .after(Duration.ofHours(1));
             String jobs = shop.address() + "/actuator/delayjobs/ui/?jobs&state=DELAYED";
             browser.show(jobs);
             browser.untilShown("order-here");

@@ -117,15 +117,7 @@ class ArchitectureTest {
                             "time")),
             Map.entry(
                     "internal.attempt",
-                    List.of(
-                            "job",
-                            "schedule",
-                            "store",
-                            "handler",
-                            "internal.complete",
-                            "status",
-                            "event",
-                            "time")),
+                    List.of("job", "schedule", "store", "handler", "internal.complete", "status", "event", "time")),
             Map.entry(
                     "internal.complete",
                     List.of("job", "schedule", "store", "settings", "internal.preload", "event", "time")),

@@ -90,10 +90,6 @@ final class NamedStore {
         return place;
     }
 
-    Environment environment() {
-        return environment;
-    }
-
     /** Returns the full name of one of its properties, for messages. */
     String key(String property) {
         return PREFIX + "." + name + "." + property;

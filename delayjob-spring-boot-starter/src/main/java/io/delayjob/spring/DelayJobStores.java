@@ -89,11 +89,6 @@ public final class DelayJobStores {
         return store;
     }
 
-    /** Returns the default store. */
-    public DelayJobStore defaultStore() {
-        return get(DEFAULT);
-    }
-
     /**
      * Returns operations that find the store of each call. A call that names a handler goes to the store of that handler,
      * or else to the one that the {@link StoreSelector} chooses, or else to the default store. A call that names a job by

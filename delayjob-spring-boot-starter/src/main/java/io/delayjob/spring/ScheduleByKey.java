@@ -110,9 +110,12 @@ record ScheduleByKey(
         return last.make(target);
     }
 
-    private List<Object> endBulk(Step last) throws Throwable {
-        List<?> payloads =
-                List.copyOf((Collection<?>) Objects.requireNonNull(payloads().argument(0)));
+    private @Nullable Object endBulk(Step last) throws Throwable {
+        if (!(payloads().argument(0) instanceof Collection<?> collection)) {
+            // The store refuses it.
+            return replay(steps, last, stores.apply(null));
+        }
+        List<@Nullable Object> payloads = new ArrayList<>(collection);
         Map<DelayJobOperations, List<Integer>> placesByStore = new LinkedHashMap<>();
         for (int place = 0; place < payloads.size(); place++) {
             placesByStore
@@ -136,12 +139,12 @@ record ScheduleByKey(
     }
 
     @SuppressWarnings("unchecked") // the compiler has checked the caller's function against the caller's payloads
-    private @Nullable Object keyOf(Object payload) {
+    private @Nullable Object keyOf(@Nullable Object payload) {
         return steps.stream()
                 .filter(step -> step.is(KEY))
                 .reduce((earlier, later) -> later)
-                .map(step ->
-                        ((Function<Object, @Nullable Object>) Objects.requireNonNull(step.argument(0))).apply(payload))
+                .map(step -> ((Function<@Nullable Object, @Nullable Object>) Objects.requireNonNull(step.argument(0)))
+                        .apply(payload))
                 .orElse(null);
     }
 
