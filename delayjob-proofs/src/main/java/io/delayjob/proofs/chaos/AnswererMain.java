@@ -1,6 +1,5 @@
 package io.delayjob.proofs.chaos;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.handler.Answer;
 import io.delayjob.job.AnswerResult;
 import io.delayjob.job.AnswerTicket;
@@ -22,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionStatus;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * A process that answers the calls of awaiting jobs. It reads them from a table, and writes its work in the transaction
@@ -35,12 +33,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 final class AnswererMain {
 
     private static final int HANDS = 8;
-    private static final int CONNECTIONS = 10;
     private static final int LOOK_MILLIS = 20;
     private static final int AGAIN_MILLIS = 50;
     private static final int AROUND_MILLIS = 60;
     private static final int ONE_CANCELLED_IN = 3;
-    private static final long START_MILLIS = 30_000;
 
     /** From this attempt on, every call is answered as done at once, so that each job ends. */
     private static final int PATIENT_ATTEMPTS = 4;
@@ -49,29 +45,23 @@ final class AnswererMain {
     private final Ledger ledger;
     private final WorkerEngine engine;
     private final JdbcTemplate jdbc;
-    private final TransactionTemplate transaction;
+    private final Transactions transactions;
     private final ScheduledThreadPoolExecutor hands = new ScheduledThreadPoolExecutor(HANDS);
     private final AtomicLong answers = new AtomicLong();
     private final Set<Long> seen = new HashSet<>();
 
-    private AnswererMain(WorkerOrders orders, HikariDataSource pool) {
+    private AnswererMain(WorkerOrders orders, JdbcWorkerStore store) {
         this.orders = orders;
         this.ledger = Ledger.append(orders.ledger());
-        this.engine = new WorkerEngine(pool, orders, ledger);
-        this.jdbc = new JdbcTemplate(pool);
-        this.transaction = new TransactionTemplate(engine.transactionManager());
+        this.engine = new WorkerEngine(store, orders, ledger);
+        this.transactions = store.transactions();
+        this.jdbc = transactions.jdbc();
     }
 
     /** @param arguments arguments as {@link WorkerOrders#toArguments()} writes them */
     public static void main(String[] arguments) throws IOException {
         WorkerOrders orders = WorkerOrders.parse(arguments);
-        HikariDataSource pool = new HikariDataSource();
-        pool.setJdbcUrl(orders.jdbcUrl());
-        pool.setMaximumPoolSize(CONNECTIONS);
-        pool.setMinimumIdle(0);
-        // The machine may be busy.
-        pool.setInitializationFailTimeout(START_MILLIS);
-        AnswererMain answerer = new AnswererMain(orders, pool);
+        AnswererMain answerer = new AnswererMain(orders, JdbcWorkerStore.open(orders));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         // The only command is "start". The end of the input ends the process, so that it does not outlive the round.
@@ -136,8 +126,7 @@ final class AnswererMain {
         ledger.write(line(Event.ANSWERING, call).withGroup(number));
         AnswerResult result;
         try {
-            result = Objects.requireNonNull(
-                    transaction.execute(status -> answer(call.ticket(), answer, withdrawn, status)));
+            result = transactions.get(status -> answer(call.ticket(), answer, withdrawn, status));
         } catch (RuntimeException unanswered) {
             later(AGAIN_MILLIS, () -> answer(call, answer, withdrawn));
             return;

@@ -28,7 +28,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Jobs that await answers, on a database of their own. Callers run the jobs, and answerers answer them. Both kinds of
@@ -98,13 +97,15 @@ final class AnswersRound {
             JdbcTemplate jdbc = new JdbcTemplate(pool);
             TestSchema.apply(pool);
             Calls.TABLES.forEach(jdbc::execute);
-            try (WorkerEngine engine = new WorkerEngine(pool, orders("scheduler"), ledger)) {
+            WorkerOrders own = orders("scheduler");
+            try (JdbcWorkerStore store = JdbcWorkerStore.open(own);
+                    WorkerEngine engine = new WorkerEngine(store, own, ledger)) {
                 for (int caller = 0; caller < setup.callers(); caller++) {
                     callers.add(launch("caller-", WorkerMain.class));
                 }
                 answerers.add(launch("answerer-", AnswererMain.class));
                 present().forEach(process -> process.command("start"));
-                schedule(engine);
+                schedule(engine, store.transactions());
                 killOneAfterTheOther();
                 awaitRest(jdbc);
                 canceller.shutdown();
@@ -122,12 +123,11 @@ final class AnswersRound {
     }
 
     /** Schedules all jobs, due one after the other, and the cancellations of some of them. */
-    private void schedule(WorkerEngine engine) {
-        TransactionTemplate transaction = new TransactionTemplate(engine.transactionManager());
+    private void schedule(WorkerEngine engine, Transactions transactions) {
         for (int from = 1; from <= setup.jobs(); from += JOBS_IN_A_TRANSACTION) {
             int first = from;
             int next = Math.min(from + JOBS_IN_A_TRANSACTION, setup.jobs() + 1);
-            transaction.executeWithoutResult(status -> {
+            transactions.run(status -> {
                 for (int number = first; number < next; number++) {
                     schedule(engine, number);
                 }

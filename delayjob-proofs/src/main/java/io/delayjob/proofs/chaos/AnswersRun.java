@@ -37,7 +37,7 @@ final class AnswersRun {
         Path files = Files.createDirectories(Path.of(options.text("directory", "target/answers"))
                 .resolve("seed-%d-%d".formatted(seed, System.nanoTime())));
         AnswersAccount account;
-        try (TestPostgresServer server = TestPostgresServer.start(Round.SERVER)) {
+        try (TestPostgresServer server = TestPostgresServer.start(PostgresRoundServer.SETTINGS)) {
             account = new AnswersRound(server, files, setup).run();
         }
         System.out.println(account);

@@ -39,7 +39,7 @@ final class Handlers {
 
     List<Handler> all() {
         return Arrays.stream(Kind.values())
-                .filter(kind -> kind != Kind.ATOMIC || transactions != null)
+                .filter(kind -> !(kind == Kind.ATOMIC || kind.awaits()) || transactions != null)
                 .map(this::handler)
                 .toList();
     }
@@ -65,8 +65,8 @@ final class Handlers {
             } else if (kind == Kind.ATOMIC && transactions != null) {
                 transactions.effect(attempt.id(), attempt.attempt());
                 never.await(number % ATOMIC_HOLDS_SPREAD_MILLIS, TimeUnit.MILLISECONDS);
-            } else if (kind.awaits()) {
-                Calls.accept(jdbc, number, attempt.ticket());
+            } else if (kind.awaits() && transactions != null) {
+                Calls.accept(transactions.jdbc(), number, attempt.ticket());
                 never.await(Calls.holdMillis(number), TimeUnit.MILLISECONDS);
             } else if (kind == Kind.FLAKY && attempt.failures() == 0) {
                 throw new IllegalStateException("as planned");

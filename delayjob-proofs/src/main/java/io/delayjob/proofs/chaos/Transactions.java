@@ -1,7 +1,9 @@
 package io.delayjob.proofs.chaos;
 
 import io.delayjob.job.JobId;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -25,6 +27,16 @@ final class Transactions {
     /** Does this work in a transaction. */
     void run(Consumer<TransactionStatus> work) {
         template.executeWithoutResult(work);
+    }
+
+    /** Does this work in a transaction, and returns its result. */
+    <R> R get(Function<TransactionStatus, R> work) {
+        return Objects.requireNonNull(template.execute(work::apply));
+    }
+
+    /** Returns access to the tables of the application. A call on a thread with a transaction belongs to it. */
+    JdbcTemplate jdbc() {
+        return jdbc;
     }
 
     /** Writes a row that exists if and only if the present transaction was committed. */
