@@ -205,6 +205,8 @@ abstract class InnoDbPlanContract {
                     .set("fromPartition", 0)
                     .set("untilPartition", Integer.MAX_VALUE)
                     .set("error", null)
+                    .set("label", null)
+                    .set("lineBreak", "\n")
                     .set("name", "nobody")
                     .set("key", null);
         }

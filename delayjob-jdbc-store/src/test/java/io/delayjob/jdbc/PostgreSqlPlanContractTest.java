@@ -352,6 +352,7 @@ class PostgreSqlPlanContractTest {
                 .texts("schedule", ids, id -> null)
                 .texts("retry", ids, id -> null)
                 .texts("trace", ids, id -> null)
+                .texts("extras", ids, id -> null)
                 .texts("failureType", ids, id -> null)
                 .texts("failureMessage", ids, id -> null)
                 .texts("failureTrace", ids, id -> null)
@@ -382,6 +383,8 @@ class PostgreSqlPlanContractTest {
                     .set("untilPartition", Integer.MAX_VALUE)
                     .set("partition", 3)
                     .set("error", null)
+                    .set("label", null)
+                    .set("lineBreak", "\n")
                     .set("name", names.get(0))
                     .set("key", ofKey ? "key-10" : null);
         } else if (sql.names().contains("width") && sql.names().contains("partition")) {

@@ -22,6 +22,7 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -150,10 +151,10 @@ abstract class TransactionContract extends StoreContract {
     /**
      * What refusing a batch comes to.
      *
-     * @param reason the kind of the exception that the database was thought to throw
+     * @param reason the kind of the exception that the database threw; empty if the store refused by itself
      * @param goesOn whether the caller's transaction takes another statement
      */
-    private record Refusal(boolean isTransient, Class<?> reason, boolean goesOn) {}
+    private record Refusal(boolean isTransient, Optional<String> reason, boolean goesOn) {}
 
     private Refusal refusal(List<NewJob> batch) {
         int before = count();
@@ -162,7 +163,9 @@ abstract class TransactionContract extends StoreContract {
             StoreException refused = catchThrowableOfType(StoreException.class, () -> store.submit(batch, jobs.sink));
             Throwable next = catchThrowable(() -> jdbc.update("INSERT INTO orders VALUES (2)"));
             status.setRollbackOnly();
-            return new Refusal(refused.isTransient(), refused.getCause().getClass(), next == null);
+            Optional<String> reason = Optional.ofNullable(refused.getCause())
+                    .map(cause -> cause.getClass().getName());
+            return new Refusal(refused.isTransient(), reason, next == null);
         });
         assertThat(count()).as("written in spite of the refusal").isEqualTo(before);
         assertThat(orders()).isZero();
