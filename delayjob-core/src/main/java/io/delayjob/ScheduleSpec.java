@@ -38,18 +38,19 @@ public interface ScheduleSpec {
 
     /**
      * Sets the job's id, so that the same call may be repeated, for example after a lost answer. If a job has the id
-     * already, nothing is written: {@link Scheduled} names that job with the outcome {@code KEPT} and its state, whether
-     * it waits, runs or has ended. An ended job is found while the history keeps it.
+     * already, nothing is written: {@link Scheduled} names that job with the outcome {@code KEPT} and its state,
+     * whether it waits, runs or has ended. An ended job is found while the history keeps it.
      *
-     * <p>That job must have the same name, key, arguments, schedule, retry policy, expiry and labels. Values that its row no
-     * longer has are not compared. Times and queues are not compared, because they may have been changed since. A job without an
-     * id of its own gets one from delayjob.
+     * <p>That job must have the same name, key, arguments, schedule, retry policy, expiry and labels. Values that its
+     * row no longer has are not compared. Times and queues are not compared, because they may have been changed since.
+     * A job without an id of its own gets one from delayjob.
      *
-     * <p>An id cannot come with {@link OnExisting#REPLACE} and {@link OnExisting#POSTPONE}: a job that is changed by its key
-     * keeps its own id, so a repeated call would not find it.
+     * <p>An id cannot come with {@link OnExisting#REPLACE} and {@link OnExisting#POSTPONE}: a job that is changed by
+     * its key keeps its own id, so a repeated call would not find it.
      *
      * @param id any UUID that no other job has; one of version 7 keeps the index of ids small
-     * @throws IllegalArgumentException when the job store makes all ids itself, or the key is to be replaced or postponed
+     * @throws IllegalArgumentException when the job store makes all ids itself, or the key is to be replaced or
+     *     postponed
      * @throws io.delayjob.job.JobIdTakenException by the step that gives the time, when the id belongs to a job with
      *     other content
      */
@@ -65,9 +66,10 @@ public interface ScheduleSpec {
     ScheduleSpec retry(RetryPolicy policy);
 
     /**
-     * Sets the time after its planned time from which on no attempt of the job starts, instead of the handler's. A one-shot
-     * that could not start in time ends as {@link io.delayjob.job.JobState#CANCELLED}, with the failure {@code Expired}. A
-     * run of a repeating job is left out. A run with failed attempts counts as failed. A running attempt goes on.
+     * Sets the maximum time from the planned time of a run to the start of an attempt. It replaces the handler's
+     * maximum. A one-shot that could not start in time ends as {@link io.delayjob.job.JobState#CANCELLED}, with the
+     * failure {@code Expired}. A run of a repeating job is left out. A run with failed attempts counts as failed. A
+     * running attempt is not interrupted.
      *
      * <p>Retries and snoozes do not move the planned time, so they do not prolong this time.
      *
@@ -76,8 +78,8 @@ public interface ScheduleSpec {
     ScheduleSpec expiresAfter(Duration expiresAfter);
 
     /**
-     * Adds a label, by which people find the job: see {@link io.delayjob.store.JobQuery#label}. A job has up to
-     * {@value io.delayjob.job.JobExtras#MAX_LABELS} labels. They are no index: to find one job, use a key.
+     * Adds a label, by which people find the job: see {@link io.delayjob.store.JobQuery#label}. A job has up to {@value
+     * io.delayjob.job.JobExtras#MAX_LABELS} labels. Labels have no index. To find one job, use a key.
      *
      * @param label 1 to {@value io.delayjob.job.JobExtras#MAX_LABEL_LENGTH} characters, no control characters, such as
      *     {@code customer:42}

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeout the time after which an attempt is interrupted; {@code null} means the engine's default
  * @param maxSnooze maximum time by which {@linkplain Next#snooze snoozes} may delay a run after its planned time; zero
  * allows no snooze; {@code null} means the engine's default
- * @param expiresAfter time after the planned time of a run from which on no attempt of the run starts; {@code null} means
- *     that runs do not expire. A job may state its own
+ * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} means that
+ *     runs do not expire. A job may state its own
  * @param priority the handler's share of its queue's slots if due jobs compete for them, 1 to {@value #MAX_PRIORITY}. A
  * handler with twice the priority starts twice as many jobs
  * @param concurrency maximum number of attempts at a time on this instance; {@link Integer#MAX_VALUE} means as
@@ -267,7 +267,7 @@ public record Handler(
         }
 
         /**
-         * Sets the time after the planned time of a run from which on no attempt of the run starts. Default: {@code null},
+         * Sets the maximum time from the planned time of a run to the start of an attempt. Default: {@code null}, so
          * runs do not expire.
          */
         public Builder expiresAfter(@Nullable Duration expiresAfter) {

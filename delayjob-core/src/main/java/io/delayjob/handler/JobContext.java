@@ -81,9 +81,9 @@ public interface JobContext {
     AnswerTicket ticket();
 
     /**
-     * Tells people how far this attempt is. The call only keeps the values in memory. The next heartbeat of the instance takes
-     * the latest values along, so people see them some seconds later. The values end with the attempt. If more than 20
-     * attempts of the instance tell their progress, people see that of those that began first.
+     * Tells people how far this attempt is. The call only keeps the values in memory. The next heartbeat of the
+     * instance takes the latest values along, so people see them some seconds later. The values end with the attempt.
+     * If more than 20 attempts of the instance report progress, people see only the progress of the oldest 20.
      *
      * @param done number of parts that are done
      * @param total number of all parts; 0 if it is unknown

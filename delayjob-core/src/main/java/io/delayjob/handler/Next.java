@@ -33,9 +33,9 @@ public final class Next {
     }
 
     /**
-     * Ends the attempt like {@link #asPlanned}, and leaves a result. If the job ends with this attempt, the result is written
-     * by the same statement as the end, and stays in the history as long as the job. A run of a repeating job leaves none
-     * unless it is the last one.
+     * Ends the attempt like {@link #asPlanned}, and leaves a result. If the job ends with this attempt, the result is
+     * written by the same statement as the end, and stays in the history as long as the job. Of a repeating job, only
+     * the last run leaves a result.
      *
      * <pre>{@code
      * @DelayedJob("import-orders")
@@ -45,8 +45,8 @@ public final class Next {
      * }
      * }</pre>
      *
-     * <p>The payload codec writes the result, usually as JSON, of at most 16 KB. If the result is longer, or cannot be
-     * written, the job is finished all the same, because its work is done. The history then tells why there is no result.
+     * <p>The payload codec writes the result, usually as JSON. If the result is longer than 16 KB, or cannot be
+     * written, the job still finishes, because its work is done. The history then has the reason.
      *
      * @param result a value for people and callers, such as a record or a map
      */

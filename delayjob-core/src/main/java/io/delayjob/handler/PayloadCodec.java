@@ -34,8 +34,8 @@ public interface PayloadCodec {
     String encodeNamed(Map<String, ? extends @Nullable Object> arguments);
 
     /**
-     * Writes the {@linkplain Next#done result} of a handler, for people and for {@code Job.result()}. Default: a payload
-     * with the single argument {@code result}.
+     * Writes the {@linkplain Next#done result} of a handler, for people and for {@code Job.result()}. Default: a
+     * payload with the single argument {@code result}.
      *
      * @throws InvalidPayloadException when the result cannot be written
      */

@@ -66,8 +66,8 @@ public record Completion(
     }
 
     /**
-     * Returns the text of extras that this end writes into the history, because the job leaves a result; {@code null} if the
-     * extras stay as they are in the row.
+     * Returns the text of extras that this end writes into the history, because the job leaves a result; {@code null}
+     * if the extras stay as they are in the row.
      */
     public @Nullable String newExtras() {
         boolean leavesResult = outcome instanceof JobOutcome.Succeeded succeeded && succeeded.result() != null;

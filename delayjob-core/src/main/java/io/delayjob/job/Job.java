@@ -52,8 +52,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the time from which on no attempt of this run starts, if the job {@linkplain JobExtras#expiresAfter() states}
-     * its own; {@code null} if its handler decides.
+     * Returns the latest time at which an attempt of this run may start, if the job {@linkplain
+     * JobExtras#expiresAfter() states} its own expiry; {@code null} if its handler decides.
      */
     public @Nullable Instant expiresAt() {
         Duration expiresAfter = extras().expiresAfter();
@@ -131,8 +131,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Tells whether its last attempt awaits an {@linkplain AnswerTicket answer from outside}. Its due time is the deadline
-     * of the answer. Stays true while an instance has claimed the job because that deadline has come.
+     * Tells whether its last attempt awaits an {@linkplain AnswerTicket answer from outside}. Its due time is the
+     * deadline of the answer. Stays true while an instance has claimed the job because that deadline has come.
      */
     public boolean awaiting() {
         return progress.awaiting();

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * result {"rows":4711}
  * </pre>
  *
- * A line has the attribute's name, a space and the value. A line break or backslash in a value is written as {@code \n},
- * {@code \r} or {@code \\}. Lines that this version does not know are kept as they are, so a job that a later version has
- * written loses nothing here. Immutable.
+ * A line has the attribute's name, a space and the value. In a value, {@code \n}, {@code \r} and {@code \\} stand for
+ * line breaks and backslashes. Lines that this version does not know are kept as they are, so a job that a later
+ * version has written loses nothing here. Immutable.
  */
 public final class JobExtras {
 
@@ -59,8 +59,8 @@ public final class JobExtras {
     }
 
     /**
-     * Returns the time after the planned time of a run from which on no attempt of it starts; {@code null} if the job states
-     * none.
+     * Returns the maximum time from the planned time of a run to the start of an attempt; {@code null} if the job
+     * states none.
      *
      * @throws IllegalArgumentException if the line cannot be read
      */

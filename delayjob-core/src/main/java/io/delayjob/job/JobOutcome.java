@@ -23,7 +23,7 @@ public sealed interface JobOutcome {
     /**
      * The handler returned, and the next run comes as planned.
      *
-     * @param result the value that the handler leaves to the history if the job ends with this attempt; {@code null} for none
+     * @param result the value that the history keeps if the job ends with this attempt; {@code null} for none
      */
     record Succeeded(@Nullable Object result) implements JobOutcome {
 

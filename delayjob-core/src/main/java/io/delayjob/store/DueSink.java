@@ -11,9 +11,9 @@ public interface DueSink {
     DueSink NONE = rows -> {};
 
     /**
-     * Returns a sink for rows that are being changed now. A store calls this method once it has locked these rows, or read
-     * them for a compare and set, and before their change can be seen. Two changes of one job may be handed over in the
-     * wrong order, and the times of these calls tell which one came later. Never throws, never blocks.
+     * Returns a sink for rows that are being changed now. A store calls this method once it has locked these rows, or
+     * read them for a compare and set, and before their change can be seen. Two changes of one job may be handed over
+     * in the wrong order, and the times of these calls tell which one came later. Never throws, never blocks.
      */
     default DueSink asOfNow() {
         return this;

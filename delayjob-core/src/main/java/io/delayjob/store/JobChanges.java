@@ -29,8 +29,8 @@ public interface JobChanges {
      * CancelResult#ALREADY_ENDED}.
      *
      * <p>A store may write the notice to the instance in a second step. If a call fails between these steps, it may be
-     * repeated: cancelling a running job again writes the notice again. An instance may read a notice twice. A store may
-     * drop a notice to an instance that is not registered.
+     * repeated: cancelling a running job again writes the notice again. An instance may read a notice twice. A store
+     * may drop a notice to an instance that is not registered.
      */
     CancelResult cancel(JobId id, Instant now);
 
@@ -63,9 +63,9 @@ public interface JobChanges {
 
     /**
      * Writes the end of an attempt that an answer from outside decides. Locks the row of an unfinished job like {@link
-     * #cancel(JobId, Instant)}, and passes the job to {@code end}, like {@link JobQueries#find(JobId)} without a payload
-     * that is too long. Writes the end that {@code end} returns, like {@link JobTransitions#complete}, before any other
-     * transition of the row.
+     * #cancel(JobId, Instant)}, and passes the job to {@code end}, like {@link JobQueries#find(JobId)} without a
+     * payload that is too long. Writes the end that {@code end} returns, like {@link JobTransitions#complete}, before
+     * any other transition of the row.
      *
      * @param end returns the end; {@code null} if the answer does not count. The end's job has the token of the locked
      * row. Its next state is {@link JobState#CANCELLED} if a cancellation was requested and the job does not finish.

@@ -125,8 +125,8 @@ public record JobQuery(
     }
 
     /**
-     * Finds only jobs with this {@linkplain io.delayjob.ScheduleSpec#label label}. No index leads to them, so a search looks at
-     * every job that meets the other conditions.
+     * Finds only jobs with this {@linkplain io.delayjob.ScheduleSpec#label label}. No index leads to them, so a search
+     * looks at every job that meets the other conditions.
      */
     public JobQuery label(String label) {
         return filter(new JobFilter(

@@ -52,8 +52,8 @@ import java.util.List;
  * </pre>
  * If the cancellation of a job was requested, a {@code release} or {@code rescue} ends the job as {@code CANCELLED},
  * {@code now}, with the counts of the transition. A job in the history keeps all its parts, with two exceptions: only a
- * {@code FAILED} job keeps its payload, and {@code awaiting} is false. {@link JobRules} has these rules as functions, for
- * stores that judge in Java.
+ * {@code FAILED} job keeps its payload, and {@code awaiting} is false. {@link JobRules} has these rules as functions,
+ * for stores that judge in Java.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A text is returned exactly as it was written. A store that cannot keep a

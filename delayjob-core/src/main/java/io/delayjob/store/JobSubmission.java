@@ -30,8 +30,8 @@ public interface JobSubmission {
 
     /**
      * Writes a new job like {@link #submit}, unless an unfinished or ended job already has its id. In that case nothing
-     * is written, and the result is that of {@link JobRules#kept}, even if the content of that job differs. The id comes
-     * before the key: an existing job with this id is kept even if another job has the key.
+     * is written, and the result is that of {@link JobRules#kept}, even if the content of that job differs. The id
+     * comes before the key: an existing job with this id is kept even if another job has the key.
      *
      * <p>If several calls have the same new id, even at the same time, only one of them writes the job. The caller's
      * transaction stays usable. If the job with this id has begun and ended between two calls, it is kept as well.

@@ -20,8 +20,8 @@ public interface JobTransitions {
      * Claims: {@code DELAYED -> RUNNING} for the rows whose id and token are those that were read. Rows that another
      * transaction has locked are skipped. Owner and fresh token are set. The attempt is counted, and this count never
      * falls. A claim ahead of a row's time counts as started at that time. Returns the claimed jobs, as they are now,
-     * in any order. A row that is missing from the result is gone, has changed, or is locked. If a claim is repeated, the
-     * rows that it has claimed before may be in the result or missing.
+     * in any order. A row that is missing from the result is gone, has changed, or is locked. If a claim is repeated,
+     * the rows that it has claimed before may be in the result or missing.
      *
      * @param owner the number of an instance, which the store need not know
      */

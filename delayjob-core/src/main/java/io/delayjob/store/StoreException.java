@@ -19,7 +19,10 @@ public final class StoreException extends RuntimeException {
         return new StoreException(message, cause, true);
     }
 
-    /** Returns an exception as {@link #unavailable(String, Throwable)} does, for a store that found this out itself. */
+    /**
+     * Returns an exception as {@link #unavailable(String, Throwable)} does, for a store that itself has found the
+     * problem.
+     */
     public static StoreException unavailable(String message) {
         return new StoreException(message, null, true);
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param rates the work that it does
  * @param queues the queues that it works, or whose partitions it leads
  * @param longest the attempt under way that began first; {@code null} if none is under way, or if it is unknown
- * @param progress what attempts under way have told about their progress; those that began first, if there are many
+ * @param progress progress that attempts under way have reported; that of the oldest, if there are many
  */
 public record Vitals(
         @Nullable String version,
@@ -32,7 +32,7 @@ public record Vitals(
         @Nullable LongestRunning longest,
         List<Progress> progress) {
 
-    /** Creates vitals of an instance whose attempts tell no progress. */
+    /** Creates vitals of an instance whose attempts report no progress. */
     public Vitals(
             @Nullable String version,
             Instant since,
@@ -83,7 +83,7 @@ public record Vitals(
     public record LongestRunning(JobId job, String name, Instant since) {}
 
     /**
-     * What an attempt under way has told about its progress.
+     * The progress that an attempt under way has reported.
      *
      * @param job id of its job
      * @param attempt number of the attempt

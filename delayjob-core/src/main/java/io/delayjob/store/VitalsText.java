@@ -73,7 +73,7 @@ public final class VitalsText {
         return String.join("\n", lines);
     }
 
-    /** Adds the first of the further lines, as many as fit. */
+    /** Adds as many of the further lines as fit, in their order. */
     private static void addFitting(List<String> lines, List<String> further) {
         int length = lines.stream().mapToInt(line -> line.length() + 1).sum();
         for (String line : further) {

@@ -11,7 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each page, with canned answers: accessible in both themes, without a message in the console, whatever the texts are. */
+/**
+ * Each page, with canned answers: accessible in both themes, without a message in the console, whatever the texts are.
+ */
 class DashboardPagesTest {
 
     private static Browser browser;
@@ -95,7 +97,7 @@ class DashboardPagesTest {
         assertSound();
     }
 
-    /** What stands above a page whose data is no longer current. */
+    /** The line above a page whose data is no longer current. */
     @ParameterizedTest
     @CsvSource({
         "401, Your session has ended.",

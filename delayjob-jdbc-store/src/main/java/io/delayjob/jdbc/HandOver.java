@@ -37,7 +37,9 @@ final class HandOver implements TransactionSynchronization {
 
     private final Transactions store;
     private final List<Entry> gathered = new ArrayList<>();
-    /** For each sink, that of the latest change. Every row is locked by then, and stays locked until the commit. */
+    /**
+     * For each sink, the sink of its latest change. All rows are locked at that time, and stay locked until the commit.
+     */
     private final Map<DueSink, DueSink> asOfChange = new IdentityHashMap<>();
 
     private final List<Runnable> onCommit = new ArrayList<>();

@@ -46,7 +46,7 @@ final class JobCounter {
     private final Sql earliestWaiting;
     private final Sql countEnded;
 
-    /** {@code null} if the database has no index for them. */
+    /** {@code null} if the database has no index for jobs that await an answer. */
     private final @Nullable Sql countAwaiting;
 
     private final @Nullable Sql estimate;

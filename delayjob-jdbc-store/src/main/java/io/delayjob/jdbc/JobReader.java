@@ -75,7 +75,7 @@ final class JobReader {
         }
     }
 
-    /** Reads of a partition by due time: in the order of due times, in the order of ids, and their number. */
+    /** Reads jobs of a partition by due time: in the order of due times, in the order of ids, or only their number. */
     private record ByDueTime(Look due, Looks inSpan, Sql countSpan) {
 
         /**
@@ -125,7 +125,7 @@ final class JobReader {
     private final Sql partitionsInUse;
     private final ByDueTime byDueTime;
 
-    /** {@code null} if the database has no index for them. */
+    /** {@code null} if the database has no index for jobs that await an answer. */
     private final @Nullable ByDueTime awaitingByDueTime;
 
     private final Looks unfinished;

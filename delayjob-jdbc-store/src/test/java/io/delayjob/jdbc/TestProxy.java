@@ -17,8 +17,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A network between a client and a database server that a test can break. It listens on a port of its own of the loopback
- * interface and passes on what it gets, in both directions, until it is told otherwise:
+ * A network between a client and a database server that a test can break. It listens on a port of its own of the
+ * loopback interface and passes on what it gets, in both directions, until it is told otherwise:
  *
  * <table>
  * <caption>Faults</caption>
@@ -51,7 +51,10 @@ public final class TestProxy implements AutoCloseable {
         HOLD_ANSWER,
         /** Client and server are reset before the server gets the request. */
         LOSE_REQUEST,
-        /** The client is reset at once, but the server gets the request, at {@link TestFault#release()}: it was on its way. */
+        /**
+         * The client is reset at once, but the server gets the request, at {@link TestFault#release()}: it was on its
+         * way.
+         */
         DELAY_REQUEST
     }
 

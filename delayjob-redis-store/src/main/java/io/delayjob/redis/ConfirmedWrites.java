@@ -28,14 +28,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that replicas have when a call returns. Behind the scripts of a call goes WAIT, which holds up all that comes
- * behind it on its connection. So each call has a connection to itself, out of a few.
+ * Runs scripts, and returns only when replicas have their writes. A call sends WAIT behind its scripts, and WAIT holds
+ * up everything behind it on its connection. So each call has one of a few connections to itself.
  *
- * <p>WAIT counts only what its own connection has written. Scripts and WAIT therefore leave together: a connection that
- * is lost and made again in between, perhaps to another master, cannot confirm what the first master has done.
+ * <p>WAIT counts only the writes of its own connection. So scripts and WAIT are sent together. Otherwise a connection
+ * that was lost and replaced in between, perhaps by one to another master, could confirm writes of the first master.
  *
- * <p>In a cluster the scripts go straight to the master of their slot, and follow no redirection, because WAIT would not
- * follow either. A call that is redirected has done nothing, and fails as one that may succeed later.
+ * <p>In a cluster the scripts go straight to the master of their slot, and follow no redirection, because WAIT would
+ * not follow either. A call that is redirected has done nothing, and fails as one that may succeed later.
  */
 final class ConfirmedWrites implements Writes {
 
@@ -51,7 +51,7 @@ final class ConfirmedWrites implements Writes {
     /** An order to one master: the calls by their places among all calls. */
     private record Order(StatefulConnection<String, byte[]> connection, List<Integer> places) {}
 
-    /** What an order has led to. */
+    /** An order that was sent, with its answers. */
     private record Sent(
             Order order,
             List<CompletableFuture<List<Object>>> answers,
@@ -132,7 +132,7 @@ final class ConfirmedWrites implements Writes {
         return new Call(List.of(mark), List.of());
     }
 
-    /** Returns a key in the slot of another one, which exists within the script alone. */
+    /** Returns a key in the slot of another key. It exists only while the script runs. */
     private static String mark(String neighbour) {
         return neighbour.substring(0, neighbour.indexOf('}') + 1) + ":mark";
     }
@@ -173,7 +173,7 @@ final class ConfirmedWrites implements Writes {
                 orders(calls, places).forEach(order -> sent.add(send(order, script, whole, calls)));
                 return answered(sent, answers);
             } catch (RuntimeException failed) {
-                // What has not left yet must not leave later.
+                // Commands that were not sent yet must not be sent later.
                 sent.forEach(Sent::cancel);
                 throw failed;
             }
@@ -223,7 +223,7 @@ final class ConfirmedWrites implements Writes {
             return opened.connection();
         }
 
-        /** Sends all of an order at once, and a mark before WAIT, in case no script writes anything. */
+        /** Sends a whole order at once, with a mark before WAIT in case no script writes anything. */
         private Sent send(Order order, String script, boolean whole, List<Call> calls) {
             RedisClusterAsyncCommands<String, byte[]> redis = commands(order.connection);
             List<CompletableFuture<List<Object>>> answers = new ArrayList<>();

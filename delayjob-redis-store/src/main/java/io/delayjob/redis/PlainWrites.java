@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Writes that are as safe as the master keeps them. They share the connection of all other calls. */
+/** Runs scripts, and waits only for the master. They share one connection with all other calls. */
 final class PlainWrites implements Writes {
 
     private final RedisLink link;

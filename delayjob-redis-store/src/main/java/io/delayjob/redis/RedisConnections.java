@@ -82,8 +82,8 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Replaces a connection to a server that is a replica now, because its host name, or Sentinel, may name another server
-     * by then. Waits first, so that connections are not opened by each call.
+     * Replaces a connection to a server that is a replica now, because its host name, or Sentinel, may name another
+     * server by then. Waits first, so that connections are not opened by each call.
      */
     synchronized void giveUpSoon(Opened readOnly) {
         if (leaving != readOnly) {

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 final class RedisErrors {
 
     /**
-     * Answers of a server that soon answers otherwise: it is a replica or loses its place, starts, is full, cannot write
-     * its file, lacks replicas, runs a long script, or moves slots. An error within a script may follow a "-". A script that
-     * somebody has killed had not written anything yet, because the server does not let others be killed.
+     * Answers of a server that soon answers otherwise: it is a replica or loses its place, starts, is full, cannot
+     * write its file, lacks replicas, runs a long script, or moves slots. An error within a script may follow a "-". A
+     * killed script has not written anything, because the server refuses to kill a script that has written.
      */
     private static final Pattern PASSING = Pattern.compile(
             "(?:^|-)(?:READONLY|LOADING|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|"

@@ -70,7 +70,7 @@ final class RedisInstances implements InstanceStore {
         apply(
                 "registering an instance",
                 new ScriptBatch()
-                        // A full server takes a script whose first command removes something.
+                        // A server whose memory is full accepts a script whose first command removes something.
                         .remove("SREM", stopping, Bytes.of(field))
                         .write("HSET", beats, Bytes.of(field), Bytes.of("0"))
                         .write("HSET", handlersKey, Bytes.of(field), packed(handlers))

@@ -42,7 +42,7 @@ final class RedisPauses {
         ScriptBatch batch = new ScriptBatch();
         for (String field : fields(what)) {
             batch.ifField(key, field, new byte[0])
-                    // A full server takes a script whose first command removes something.
+                    // A server whose memory is full accepts a script whose first command removes something.
                     .remove("HDEL", key, Bytes.of(field))
                     .write("HSET", key, Bytes.of(field), value)
                     .end();

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   26  attempt (4)          55  due at (8)            the payload (4)
  *   30  marks (1): 1 cancellation requested, 2 awaiting, 4 has a key
  * </pre>
- * The text of the trace context also holds the extras, behind a mark that no trace context has. So versions that know no extras keep
- * them whenever they write the row.
+ * The text of the trace context also holds the extras, behind a mark that no trace context has. So versions that do not
+ * know extras keep them whenever they write the row.
  *
  * <p>A claim changes bytes 1 to 29 and nothing else. Every change of a row changes its {@linkplain #fence first bytes}.
  * Thread-safe.
@@ -262,7 +262,9 @@ final class RowFormat {
         return new Partition(queue, row.getShort(87));
     }
 
-    /** Returns the part of a row that the wheel needs, with the row's owner; {@code null} if it is not in this state. */
+    /**
+     * Returns the part of a row that the wheel needs, with the row's owner; {@code null} if it is not in this state.
+     */
     @Nullable
     ClaimedRow dueRow(JobId id, byte[] begin, JobState state) {
         ByteBuffer row = checked(id, begin);

@@ -67,7 +67,7 @@ final class RowWriter {
         return written;
     }
 
-    /** Returns when jobs that were found, and not written, are as safe as the store promises. */
+    /** Waits until jobs that were found, and not written, are as safe as the store promises. */
     void confirm(String doing, Collection<JobId> ids) {
         if (!ids.isEmpty()) {
             writes.confirm(doing, ids.stream().map(keys::row).toList());
@@ -140,7 +140,10 @@ final class RowWriter {
         batch.end();
     }
 
-    /** Tells whether a change removes no entry of an unfinished job from an index, such as the cancelling of a running one. */
+    /**
+     * Tells whether a change removes no entry of an unfinished job from an index, such as the cancelling of a running
+     * one.
+     */
     private static boolean staysInPlace(RowChange change) {
         Job before = change.before();
         Job after = change.after();

@@ -21,17 +21,17 @@ interface Writes extends AutoCloseable {
     }
 
     /**
-     * Runs a script several times, and returns the answers in order. What they have written is as safe as the store
+     * Runs a script several times, and returns the answers in order. By then the writes are as safe as the store
      * promises.
      *
-     * @throws io.delayjob.store.StoreException if it is unknown whether all of it was written, or is safe
+     * @throws io.delayjob.store.StoreException if it is unknown whether everything was written and is safe
      */
     List<List<Object>> run(String doing, LuaScript script, List<Call> calls);
 
-    /** Returns when what was written before is as safe as the store promises, in the slots of these keys. */
+    /** Waits until earlier writes in the slots of these keys are as safe as the store promises. */
     void confirm(String doing, Collection<String> keys);
 
-    /** Returns the fate of what was written. */
+    /** Returns the durability of the writes. */
     Durability durability();
 
     @Override

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Sentinel lets a replica take over while four threads schedule jobs. What was acknowledged is counted. */
+/** Sentinel lets a replica take over while four threads schedule jobs. The acknowledged jobs are counted. */
 class RedisFailoverTest {
 
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
@@ -132,7 +132,7 @@ class RedisFailoverTest {
         System.out.printf(
                 "failover without waiting: %d of %d acknowledged jobs lost%n", lost.size(), acknowledged.size());
         assertThat(lost).hasSizeGreaterThan(100);
-        // What was on its way when replication stalled may have arrived or not.
+        // Jobs that were on their way when replication stalled may have arrived or not.
         atStake.addAll(lost.stream().filter(before::contains).limit(20).toList());
         assertThat(atStake).containsAll(lost);
     }

@@ -32,12 +32,12 @@ public final class TestRedisSentinel implements AutoCloseable {
         this.process = process;
     }
 
-    /** @param downAfter how long a master is silent before it is given up */
+    /** @param downAfter time of silence after which a master is given up */
     public static TestRedisSentinel watch(TestRedisServer master, Duration downAfter) {
         try {
             int port = TestRedisServer.freePort();
             Path directory = Files.createTempDirectory("delayjob-sentinel-");
-            // It writes what it finds out into this file.
+            // Sentinel writes its findings into this file.
             Path settings = Files.write(
                     directory.resolve("sentinel.conf"),
                     List.of(

@@ -31,7 +31,7 @@ public final class TestRedisServer implements AutoCloseable {
 
     private static final String BINARY = "DELAYJOB_TEST_REDIS";
     private static final String EMBEDDED = "/redis-server-7.0.15-";
-    /** The binary for servers that need what the one in the jar lacks. */
+    /** The binary for servers that need a feature which the binary in the jar lacks. */
     private static final Path INSTALLED = Path.of("/usr/bin/redis-server");
 
     private static final String READY = "Ready to accept connections";
@@ -79,8 +79,8 @@ public final class TestRedisServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server that speaks TLS only. The one in the jar cannot, so it is that of {@value #BINARY}, or an installed
-     * one.
+     * Starts a server that speaks only TLS. The binary in the jar has no TLS, so {@value #BINARY} names the binary, or
+     * an installed one is used.
      *
      * @param certificate its certificate, which it also trusts
      * @param key its private key

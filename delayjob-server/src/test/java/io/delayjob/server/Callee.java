@@ -24,13 +24,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
 /**
- * A receiver in a process of its own. It verifies signatures, and recognizes repeated calls by their {@code webhook-id}.
- * Its effects are lines of a file. A line is handed to the operating system before the call is answered, so {@code kill -9}
- * loses no effect that a server has heard of.
+ * A receiver in a process of its own. It verifies signatures, and recognizes repeated calls by their {@code
+ * webhook-id}. Its effects are lines of a file. A line is handed to the operating system before the call is answered,
+ * so {@code kill -9} loses no effect that a server has heard of.
  */
 final class Callee {
 
-    /** What becomes of the call of a job, by the number of the job. */
+    /** The answers to the calls of a job, by the number of the job. */
     enum Fate {
         /** The call has its effect. */
         EFFECT,

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param repeat schedule of a repeating job, in the form of {@link Schedule#toText()}
  * @param queue its queue; default: the handler's queue
  * @param retry its retry policy, in the form of {@link RetryPolicy#toText()}; default: the handler's policy
- * @param expiresAfter duration in ISO-8601 after its planned time from which on it no longer starts; default: the
- *     handler's
+ * @param expiresAfter maximum time from its planned time to the start of an attempt, as an ISO-8601 duration; default:
+ *     the handler's
  * @param labels its labels
  */
 record JobRequest(

@@ -67,8 +67,8 @@ public @interface Deferred {
     String store() default "";
 
     /**
-     * Time after the planned time of the call from which on the call is no longer made; see {@link
-     * DelayedJob#expiresAfter()}. Default: calls do not expire.
+     * Maximum time from the planned time of the call to its start; see {@link DelayedJob#expiresAfter()}. Default:
+     * calls do not expire.
      */
     String expiresAfter() default "";
 

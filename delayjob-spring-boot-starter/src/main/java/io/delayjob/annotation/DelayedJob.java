@@ -59,9 +59,10 @@ public @interface DelayedJob {
     String queue() default Handler.DEFAULT_QUEUE;
 
     /**
-     * The store of its jobs, in an application with several {@code delayjob.stores}: calls put its jobs there, and only
-     * jobs of that store run. Default: the handler runs jobs of all stores. A {@link
-     * io.delayjob.spring.StoreSelector} decides where calls put them, or else they go to the store {@code default}.
+     * The store of its jobs, in an application with several {@code delayjob.stores}: calls put its jobs there, and the
+     * handler runs only jobs of that store. Default: the handler runs jobs of all stores. A {@link
+     * io.delayjob.spring.StoreSelector} then chooses the store of each call. Without a selector, calls go to the store
+     * {@code default}.
      */
     String store() default "";
 
@@ -88,10 +89,10 @@ public @interface DelayedJob {
     String maxSnooze() default "";
 
     /**
-     * Time after its planned time from which on no attempt of a run starts. A job that could not start in time ends as
-     * {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}, and a run of a repeating job is left out. A
-     * running attempt goes on. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own}. Default: runs do
-     * not expire.
+     * Maximum time from the planned time of a run to the start of an attempt. A job that could not start in time ends
+     * as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}, and a run of a repeating job is
+     * left out. A running attempt is not interrupted. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state
+     * its own}. Default: runs do not expire.
      */
     String expiresAfter() default "";
 

@@ -36,7 +36,7 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
     private final RandomGenerator random;
     private final boolean realTime;
 
-    /** @param realTime whether time is real; otherwise users could do nothing about a warning */
+    /** @param realTime whether time is real; in virtual time, users could do nothing about a warning */
     StoreChecks(
             ApplicationContext context,
             DelayJobStores stores,

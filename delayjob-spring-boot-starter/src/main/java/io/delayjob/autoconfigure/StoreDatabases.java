@@ -16,8 +16,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
 /**
- * The databases of named stores, and the managers of their transactions. Thread-safe. {@link StoreDatabasesRegistrar} makes beans of
- * them, with the store's name as their qualifier.
+ * The databases of named stores, and the managers of their transactions. Thread-safe. {@link StoreDatabasesRegistrar}
+ * makes beans of them, with the store's name as their qualifier.
  */
 public final class StoreDatabases {
 
@@ -57,7 +57,9 @@ public final class StoreDatabases {
         return made;
     }
 
-    /** Returns connections to the Redis that the store's URL names. The type is not declared, because it is optional. */
+    /**
+     * Returns connections to the Redis that the store's URL names. The type is not declared, because it is optional.
+     */
     Object newConnectionFactory(String store) {
         return PlaceInRedis.connections(store(store));
     }

@@ -38,8 +38,8 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
     }
 
     /**
-     * Returns the decision about calls within a transaction on another data source than that of a store that does join
-     * transactions.
+     * Returns the decision about calls within a transaction on another data source, for a store that joins transactions
+     * on its own data source.
      *
      * @param choice what becomes of such calls
      * @param beside tells whether the present thread has such a transaction

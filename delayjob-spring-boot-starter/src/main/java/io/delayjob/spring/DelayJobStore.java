@@ -16,7 +16,7 @@ import io.delayjob.time.EngineClock;
  * @param settings the engine's settings
  * @param clock the time of this store
  * @param handlers the handlers of its jobs
- * @param surroundings what surrounds the engine
+ * @param surroundings the surroundings of the engine
  */
 public record DelayJobStore(
         String name,
@@ -28,7 +28,7 @@ public record DelayJobStore(
         Surroundings surroundings) {
 
     /**
-     * What surrounds the engine of a store.
+     * The surroundings of a store's engine.
      *
      * @param listeners the listeners of its events
      * @param transactions the transactions for jobs that start by themselves

@@ -89,7 +89,7 @@ final class RoutedOperations implements DelayJobOperations {
         return at(store);
     }
 
-    /** Returns the operations of the store that a present job of this handler and key is in. */
+    /** Returns the operations of the store in which jobs of this handler and key are. */
     private DelayJobOperations at(String handler, Object key) {
         String store = only == null ? storeOf(handler) : only;
         return store == null ? chosen(handler, key) : at(store);

@@ -38,7 +38,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** One application with two PostgreSQL databases and one Redis, of which the Redis dies and comes back. */
+/** One application with two PostgreSQL databases and one Redis. The Redis dies and comes back. */
 class StoreOutageTest {
 
     private static final Logger log = LoggerFactory.getLogger(StoreOutageTest.class);

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Checks when a store calls back: after the commit, without a lock, and not without rows. */
+/** Checks when a store calls back: after the commit, without a lock, and only with rows. */
 interface CallbackContract extends GivenStore {
 
     /** Maximum time for a read by another thread. That thread waits for ever if the store still holds its lock. */

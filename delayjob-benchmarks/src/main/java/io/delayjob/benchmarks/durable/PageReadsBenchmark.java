@@ -34,8 +34,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
  * Measures each read of the dashboard's pages on tables with millions of rows. Each read is measured cold, with the
- * database's own files out of all caches as far as this process may do that, and then warm. It also counts the pages that
- * a warm read touches.
+ * database's own files out of all caches as far as this process may do that, and then warm. It also counts the pages
+ * that a warm read touches.
  */
 public final class PageReadsBenchmark {
 
@@ -76,8 +76,8 @@ public final class PageReadsBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param arguments {@code --url}, {@code --waiting} (10,000,000), {@code --ended} (10,000,000), {@code --warm} (20), how
-     *     often each is measured warm
+     * @param arguments {@code --url}, {@code --waiting} (10,000,000), {@code --ended} (10,000,000), {@code --warm}
+     *     (20), how often each is measured warm
      */
     public static void main(String[] arguments) {
         Options options = Options.parse(arguments, Set.of("url", "waiting", "ended", "warm"));
@@ -227,7 +227,9 @@ public final class PageReadsBenchmark {
         return store.minutes(new MinuteSpan(Instant.ofEpochMilli(begin * width.toMillis()), width, buckets));
     }
 
-    /** Takes the files of this database, and of no other, out of the caches of the server and of the operating system. */
+    /**
+     * Takes the files of this database, and of no other, out of the caches of the server and of the operating system.
+     */
     private void evict() {
         if (!database.isLocal()) {
             return;

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Compares delayjob with its peers on a Redis, in turn in each round, each on a server of its own. A round writes jobs of
- * the future to see what they weigh, then jobs that are due, and runs the latter until all have ended.
+ * Compares delayjob with its peers on Redis. In each round they take turns, each on a server of its own. A round writes
+ * jobs of the future, to measure their memory. Then it writes jobs that are due, and runs these until all have ended.
  */
 final class RedisComparison {
 

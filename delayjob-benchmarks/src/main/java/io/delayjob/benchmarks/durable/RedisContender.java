@@ -12,7 +12,7 @@ interface RedisContender {
     /** One instance, which does not run jobs yet. */
     interface Instance extends AutoCloseable {
 
-        /** Schedules many jobs by the method that its users have, and returns when Redis has them. */
+        /** Schedules many jobs by the contender's own method for this, and returns when Redis has them. */
         void write(int count, Duration delay) throws Exception;
 
         /**

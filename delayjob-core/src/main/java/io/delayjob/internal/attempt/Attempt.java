@@ -213,12 +213,12 @@ final class Attempt {
         interrupt();
     }
 
-    /** Notes what the handler tells about its progress. The next heartbeat takes it along. */
+    /** Notes the progress that the handler reports. The next heartbeat carries it. */
     void progressed(long done, long total, String note) {
         progress = new Vitals.Progress(job().id(), job().attempt(), done, total, note);
     }
 
-    /** Returns what the handler last told about its progress; {@code null} if it told nothing. */
+    /** Returns the progress that the handler last reported; {@code null} if it reported none. */
     Vitals.@Nullable Progress progress() {
         return progress;
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaultRetry retry policy if none is stated
  * @param maxSnooze maximum time that the run may be put off after its planned time
  * @param timeout time after which the attempt is interrupted; {@code null} for never
- * @param expiresAfter time after its planned time from which on no attempt of a run starts; {@code null} for never
+ * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} for no limit
  */
 record AttemptRules(
         Handler handler,

@@ -150,8 +150,8 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Begins the attempt; {@code null} if it may no longer be made. This check comes last, because the earlier steps may
-     * have taken so long that other instances no longer wait for this one.
+     * Begins the attempt; {@code null} if it may no longer be made. This check comes last, because the earlier steps
+     * may have taken so long that other instances no longer wait for this one.
      */
     @Nullable
     Attempt begin(Assignment assignment, Verdict.Call call) {
@@ -299,7 +299,7 @@ public final class Attempts implements Attempt.Ends {
         return underWay.longest();
     }
 
-    /** Returns what attempts under way have told about their progress. Their number is limited. */
+    /** Returns the progress that attempts under way have reported, of a limited number of attempts. */
     public List<Vitals.Progress> progress() {
         return underWay.progress();
     }

@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to do with a claimed job: whether it was not answered in time, can be read, was lost too often, was
- * missed, or has expired. It changes nothing. Thread-safe.
+ * Decides what to do with a claimed job. It looks for a missing answer, an unreadable payload, too many lost attempts,
+ * a misfire and an expiry. It changes nothing. Thread-safe.
  */
 public final class Judge {
 

@@ -230,7 +230,7 @@ public final class UnderWay implements Agent {
                 .orElse(null);
     }
 
-    /** Returns what attempts have told about their progress; those that began first, if there are many. */
+    /** Returns the progress that attempts have reported; that of the oldest attempts, if there are many. */
     List<Vitals.Progress> progress() {
         long now = clock.nanoTime();
         return running.stream()

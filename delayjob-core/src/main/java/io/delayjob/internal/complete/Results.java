@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the results of handlers into the extras of their jobs. A result that cannot be kept never makes a job fail, because
- * its work is done and must not be repeated. Thread-safe.
+ * Writes the results of handlers into the extras of their jobs. A result that cannot be kept never makes a job fail,
+ * because its work is done and must not be repeated. Thread-safe.
  */
 final class Results {
 

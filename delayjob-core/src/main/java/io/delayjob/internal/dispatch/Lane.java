@@ -19,7 +19,10 @@ final class Lane {
      */
     static final int MAX_CLAIM_AHEAD = 2_000;
 
-    /** Number of rows above which they count as a backlog. The store takes milliseconds to claim so many rows. */
+    /**
+     * Maximum number of overdue rows that do not count as a backlog. The store takes milliseconds to claim so many
+     * rows.
+     */
     static final int PILE = 100;
 
     final Lanes lanes;

@@ -120,7 +120,7 @@ public final class Lanes {
         return all;
     }
 
-    /** Returns the names of which jobs are started here. */
+    /** Returns the handlers and queues whose jobs start here now. */
     OpenNames names() {
         return names;
     }
@@ -206,8 +206,8 @@ public final class Lanes {
     }
 
     /**
-     * Lets the claimed jobs start whose time has come. Gives them back if the store's clock was set back, because a
-     * claim must not be held until their due time is reached again.
+     * Starts the claimed jobs whose time has come. Gives them back if the store's clock was set back, because a claim
+     * must not be held until their due time is reached again.
      *
      * @return the due time of the next one; {@link Long#MAX_VALUE} if there is none
      */

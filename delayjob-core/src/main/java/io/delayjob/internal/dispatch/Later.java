@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Starts claimed jobs when their time has come. A timer in the wheel does so for jobs that were claimed ahead, and hands
- * them straight to workers. Rows that cannot be claimed now are offered again later. Thread-safe.
+ * Starts claimed jobs when their time has come. A timer in the wheel does so for jobs that were claimed ahead, and
+ * hands them straight to workers. Rows that cannot be claimed now are offered again later. Thread-safe.
  */
 public final class Later {
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells of which handlers and queues jobs start here now. Thread-safe. */
+/** Knows the handlers and queues whose jobs start here now. Thread-safe. */
 final class OpenNames {
 
     private static final Logger log = LoggerFactory.getLogger(OpenNames.class);

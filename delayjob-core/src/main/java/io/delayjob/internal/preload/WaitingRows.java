@@ -182,7 +182,7 @@ public final class WaitingRows implements DueIntake, DueSink {
     /**
      * The age of a version of a row.
      *
-     * @param asOfNanos monotonic time: a read that began before does not show a newer version
+     * @param asOfNanos monotonic time; a read that began earlier does not show a newer version
      * @param changedNanos monotonic time between the lock and the commit of this change, which orders changes that are
      *     handed over; {@code null} if unknown
      */

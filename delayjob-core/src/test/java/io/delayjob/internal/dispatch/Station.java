@@ -134,7 +134,7 @@ public final class Station {
         promptClaimer = newClaimer(Claimer.Role.PROMPT);
     }
 
-    /** The queues of the tests have as many slots; the queue "off" is not worked. */
+    /** Returns settings whose queues have this number of slots each. The queue "off" is not worked. */
     private static EngineSettings settings(int slots) {
         QueueSettings worked = new QueueSettings(slots, true);
         return EngineSettings.defaults("one#1").toBuilder()

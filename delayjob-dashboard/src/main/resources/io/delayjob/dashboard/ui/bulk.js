@@ -70,7 +70,7 @@ async function drive(action, total, of, work) {
 /**
  * All jobs that a filter matches and that the person has seen, evenly over a span.
  *
- * @param total number of these jobs, to share the span among the requests; if nobody knows it, each request spreads its
+ * @param total number of these jobs, to share the span among the requests; if it is unknown, each request spreads its
  *     jobs over the whole span
  * @param seenAt store time of the list that the person decided on, in ms
  * @param first id of a job to retry before all others

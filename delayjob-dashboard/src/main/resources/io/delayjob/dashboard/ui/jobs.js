@@ -447,7 +447,7 @@ const askMove = () =>
     );
 const askEnd = () => askCancel(what(), () => done(changeEach('cancel', [...chosen], id => change('DELETE', JOB(id)))));
 
-/** Returns what asks about all jobs that match; null if the endpoint changes no such jobs, or the page shows them all. */
+/** Returns a function that asks about all jobs that match; null if they cannot be changed, or the page shows all. */
 function matching(groups, of, filters) {
     const { entry } = groups[0];
     if (!['FAILED', 'DELAYED', 'READY'].includes(of) || !Object.keys(filters).length || !entry.value?.next) return null;

@@ -483,7 +483,7 @@ export function seismograph(c, w, ht) {
         c.fillText(dur(ms).replace('.0', ''), left - 8, y(ms));
     }
     c.setLineDash([]);
-    // Thousands of dots must let those below shine through; a few must be seen.
+    // Thousands of dots are translucent, so that hidden dots show. A few dots must be clearly visible.
     const isDense = state.starts.length > MANY_DOTS;
     for (const start of state.starts) {
         const isLate = start.lateMillis > 10 || !isDense;

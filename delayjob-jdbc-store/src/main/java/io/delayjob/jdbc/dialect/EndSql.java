@@ -16,8 +16,8 @@ public abstract class EndSql {
 
     /**
      * Ends jobs like {@link #endJobs()}, but without locking first. It takes jobs that change only state, token and
-     * time: they are FINISHED, without a failure, and kept in the history. Returns one row: the number of ended jobs and,
-     * if it is below {@code :size}, an array of their ids. {@code null} if that saves no work in this database.
+     * time: they are FINISHED, without a failure, and kept in the history. Returns one row: the number of ended jobs
+     * and, if it is below {@code :size}, an array of their ids. {@code null} if that saves no work in this database.
      */
     public @Nullable Straight finishStraight() {
         return null;
@@ -35,8 +35,8 @@ public abstract class EndSql {
     public abstract Script returnJobs();
 
     /**
-     * Returns id, token and state of jobs in either table, whether a cancellation was requested, run, attempt, rescues, and
-     * whether the job awaits an answer.
+     * Returns id, token and state of jobs in either table, whether a cancellation was requested, run, attempt, rescues,
+     * and whether the job awaits an answer.
      */
     public String locate() {
         return """

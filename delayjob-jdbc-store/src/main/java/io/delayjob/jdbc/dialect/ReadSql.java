@@ -103,8 +103,8 @@ public class ReadSql {
     private static final String BY_TIME = "l.time_at{way}, l.id{way}";
 
     /**
-     * Compares a whole line of the extras. The line breaks before and after it come with the parameters, because databases
-     * write them in different ways.
+     * Compares a whole line of the extras. The line breaks before and after it come with the parameters, because
+     * databases write them in different ways.
      */
     private static final String IS_LABELLED =
             "CASE WHEN CAST(:label AS {text}) IS NULL THEN 1 WHEN POSITION(CAST(:label AS {text}) IN"
@@ -353,9 +353,9 @@ public class ReadSql {
     }
 
     /**
-     * Returns the database's own estimates: state 0 with the number of all unfinished jobs, the state of jobs that await
-     * an answer with their number, and each ended state with the number of its jobs. {@code null} if the database has no
-     * estimates.
+     * Returns the database's own estimates: state 0 with the number of all unfinished jobs, the state of jobs that
+     * await an answer with their number, and each ended state with the number of its jobs. {@code null} if the database
+     * has no estimates.
      */
     public @Nullable String estimateJobs() {
         return null;

@@ -89,7 +89,7 @@ final class Account {
 
         final List<Cancel> cancels = new ArrayList<>();
         final List<Reschedule> reschedules = new ArrayList<>();
-        /** Times of all lines about it. */
+        /** Times of all lines about this job. */
         final List<Long> linesNanos = new ArrayList<>();
 
         JobAccount(long number) {
@@ -150,7 +150,7 @@ final class Account {
         jobs.values().forEach(job -> job.attempts.sort(Comparator.comparingLong(Attempt::startedNanos)));
     }
 
-    /** Makes the account of all jobs but some. */
+    /** Makes an account of all jobs except some. */
     private Account(Account all, Collection<JobAccount> left) {
         this.evidence = all.evidence;
         this.silences = all.silences;

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /** Properties that must hold in every round of awaiting jobs, in addition to some of {@link Check}. */
 enum AnswerCheck {
-    /** Each run of a finished job has its work once. No run of any job has it twice. */
+    /** Each run of a finished job has its work once. No run of any job has its work twice. */
     EACH_RUN_ACCEPTED_ONCE {
         @Override
         List<String> violations(AnswersAccount account) {
@@ -32,7 +32,7 @@ enum AnswerCheck {
         }
     },
 
-    /** An answer that comes after a job was cancelled hears so. */
+    /** An answer that comes after its job was cancelled gets the result CANCELLED. */
     CANCELLED_JOBS_ARE_TOLD {
         @Override
         List<String> violations(AnswersAccount account) {
@@ -54,7 +54,7 @@ enum AnswerCheck {
             return found;
         }
 
-        /** Returns the time when the first cancellation was answered after which the job no longer existed. */
+        /** Returns the time of the answer to the first cancellation after which the job no longer existed. */
         private long cancelledNanos(JobAccount job) {
             return job.cancels.stream()
                     .filter(cancel -> cancel.result() == CancelResult.CANCELLED

@@ -26,9 +26,9 @@ import org.springframework.transaction.TransactionStatus;
  * A process that answers the calls of awaiting jobs. It reads them from a table, and writes its work in the transaction
  * of its answer. If it is killed, its successor reads the open calls again.
  *
- * <p>Each answer is given twice at the same moment: at once, around the deadline, or at random. Some calls are answered as
- * failed, or as still under way first, and some never. Some transactions are rolled back, and their answer is repeated.
- * Some jobs are cancelled right after an answer was taken.
+ * <p>Each answer is given twice at the same time: immediately, around the deadline, or at random. Some calls are
+ * answered as failed, or first as still under way. Some calls are never answered. Some transactions are rolled back,
+ * and their answer is repeated. Some jobs are cancelled right after an answer was taken.
  */
 final class AnswererMain {
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** The evidence of a round of awaiting jobs: the account of the jobs, and what answers did and heard. */
+/** The evidence of a round of awaiting jobs: the account of the jobs, and the answers with their results. */
 final class AnswersAccount {
 
     /** An answer that got a result. */

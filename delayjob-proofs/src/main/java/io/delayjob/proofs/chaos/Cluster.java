@@ -91,7 +91,7 @@ final class Cluster implements AutoCloseable {
         return proxies.get(slot);
     }
 
-    /** Leads all processes to where the server is now. */
+    /** Lets all processes connect to the present address of the server. */
     void follow(RoundServer server) {
         proxies.forEach(proxy -> proxy.redirect(server.host(), server.port()));
     }

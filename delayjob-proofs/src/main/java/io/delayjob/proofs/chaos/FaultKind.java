@@ -30,13 +30,15 @@ enum FaultKind {
     DELAY_REQUEST(false),
     /** Another component takes all connections of the pool. */
     EXHAUST_POOL(false),
-    /** Redis has done what a process asked, but every connection is reset before the answers arrive. */
+    /** Redis has carried out the commands of a process, but every connection is reset before the answers arrive. */
     LOSE_ANSWERS(false),
     /** Redis forgets all scripts. */
     FORGET_SCRIPTS(false),
     /** A script of another client keeps Redis from everything else for a while, until it is killed. */
     BUSY_SCRIPT(false),
-    /** A replica of Redis takes the place of its master, which dies. For a while before, the replica receives nothing. */
+    /**
+     * A replica of Redis takes the place of its master, which dies. For a while before, the replica receives nothing.
+     */
     FAILOVER(false);
 
     private static final Set<FaultKind> ONLY_ON_REDIS = EnumSet.of(LOSE_ANSWERS, FORGET_SCRIPTS, BUSY_SCRIPT, FAILOVER);

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * An application that schedules, cancels and reschedules jobs at a steady rate. It writes to the ledger before and
  * after each step.
  *
- * <p>If the store joins transactions, most jobs are scheduled in such, which also write a row into the table {@code witness}. That row exists if
- * and only if the transaction was committed, even if its client got no answer.
+ * <p>If the store joins transactions, most jobs are scheduled in transactions that also write a row into the table
+ * {@code witness}. That row exists if and only if the transaction was committed, even if its client got no answer.
  */
 final class Load {
 

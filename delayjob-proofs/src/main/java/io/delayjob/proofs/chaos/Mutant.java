@@ -100,7 +100,9 @@ enum Mutant {
         }
     },
 
-    /** An answer that comes after a cancellation does not hear of it. Shown by jobs that are cancelled while they wait. */
+    /**
+     * An answer that comes after a cancellation is not told of it. Shown by jobs that are cancelled while they wait.
+     */
     CANCELLED_LIKE_ANSWERED(null) {
         @Override
         JobStore spoil(JobStore store) {

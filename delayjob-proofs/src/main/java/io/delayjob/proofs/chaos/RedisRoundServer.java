@@ -34,12 +34,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis whose append-only file has every write before its answer, with a namespace for each round. It may have a replica
- * that can take its place.
+ * A Redis whose append-only file has every write before its answer, with a namespace for each round. It may have a
+ * replica that can take its place.
  */
 final class RedisRoundServer implements RoundServer {
 
-    /** More than one, so that calls are spread over several scripts. */
+    /** Number of slots. With more than one, calls are spread over several scripts. */
     static final int SLOTS = 4;
 
     private static final int ANSWER_MILLIS = 2_000;

@@ -16,17 +16,18 @@ interface RoundServer extends AutoCloseable {
     /**
      * Returns an empty store.
      *
-     * @param name letters, digits and underscores. A store of this name, such as that of an interrupted round, is deleted
+     * @param name letters, digits and underscores. A store of this name, such as that of an interrupted round, is
+     *     deleted
      */
     RoundStore create(String name);
 
-    /** Stops it without ceremony. What it has acknowledged must be on disk. */
+    /** Kills the server. All acknowledged writes must be on disk. */
     void crash();
 
-    /** Starts it again after {@link #crash()}, with its data. */
+    /** Starts the server again after {@link #crash()}, with its data. */
     void startAgain();
 
-    /** Tells whether it answers. */
+    /** Tells whether the server answers. */
     boolean isAccepting();
 
     /**

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What failovers of the store took with them. A store that replicates asynchronously may lose what it acknowledged
- * shortly before: new jobs, claims, ends and cancellations. Whatever happens to a job of that time is charged to the
- * store, and to no check.
+ * The losses of the store in failovers. A store that replicates asynchronously may lose what it acknowledged shortly
+ * before: new jobs, claims, ends and cancellations. A violation by a job of that time is attributed to the store, and
+ * breaks no check.
  *
  * @param atStake jobs to which something happened around a failover
  * @param lost those of them whose scheduling was acknowledged, and that no longer exist
@@ -21,7 +21,7 @@ record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, Lis
     /** A busy replica may lag behind before the fault begins. */
     private static final Duration LAG = Duration.ofSeconds(1);
 
-    /** An acknowledged claim may wait so long for its call, which is the first that the ledger tells. */
+    /** Maximum time from an acknowledged claim to the call of its handler. The ledger knows only the call. */
     private static final Duration CALLED_LATE = Duration.ofSeconds(3);
 
     static StoreLosses of(Account account) {

@@ -28,7 +28,7 @@ interface WorkerStore extends AutoCloseable {
     @Nullable
     Transactions transactions();
 
-    /** Takes all connections for so long, like a leak or many slow requests. @return how many there were */
+    /** Takes all connections for this time, like a leak or many slow requests. Returns their number. */
     int hog(Duration length);
 
     @Override

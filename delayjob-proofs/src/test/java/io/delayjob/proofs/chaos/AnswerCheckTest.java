@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The checks of awaiting jobs: each finds what it is there for, and nothing else finds it. */
+/** The checks of awaiting jobs: each violation is found by its own check, and by no other. */
 class AnswerCheckTest {
 
     private static Story finished() {

@@ -14,7 +14,7 @@ class RedisChaosTest {
     private static final int WORKERS = 3;
     private static final int FAULTS = 32;
 
-    /** A machine that builds is not calm. */
+    /** A machine that runs a build is busy. */
     private static final long SLACK_MILLIS = 5_000;
 
     private static final long FIRING_AGAIN_MILLIS = 2_000;

@@ -128,7 +128,7 @@ class DelayJobsEndpoint {
                 job.state().isEnded() ? null : why(job, pauses, register));
     }
 
-    /** Returns what the attempt under way told with the last heartbeat of its instance. */
+    /** Returns the progress of the attempt under way, as of the last heartbeat of its instance. */
     private static Vitals.@Nullable Progress progress(Job job, List<InstanceRow> register) {
         return register.stream()
                 .filter(instance -> instance.number() == job.owner())

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     call ended the job
  * @param errorType type of the failure, in the form of the parameter {@code error}
  * @param paused whether its handler or its queue is paused, so that no attempt of it starts
- * @param expiresAt time from which on no attempt of this run starts, if the job states its own; absent for the handler's
+ * @param expiresAt latest time at which an attempt of this run may start, if the job states its own expiry; absent for
+ *     the handler's
  * @param labels its labels
  * @param result result of a finished job, if payloads may be shown
  * @param resultMissing why a result was not kept

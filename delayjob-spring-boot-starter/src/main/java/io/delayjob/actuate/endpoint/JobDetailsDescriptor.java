@@ -27,7 +27,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param timeout time after which an attempt is interrupted; absent if there is none, or if this instance does not know
  * it
  * @param attemptsKept kinds of attempts that this instance logs
- * @param progress what its attempt under way has told about its progress; absent if it told nothing
+ * @param progress progress that its attempt under way has reported; absent if there is none
  * @param why reasons why it does not run, or how it runs; absent if it has ended
  */
 record JobDetailsDescriptor(

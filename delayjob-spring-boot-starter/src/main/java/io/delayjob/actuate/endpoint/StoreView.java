@@ -1,7 +1,7 @@
 package io.delayjob.actuate.endpoint;
 
 /**
- * What the endpoint shows and changes of one store.
+ * The operations of the endpoint on one store.
  *
  * @param endpoint shows the store
  * @param pulse answers viewers each second

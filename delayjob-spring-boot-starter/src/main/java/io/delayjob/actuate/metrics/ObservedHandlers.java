@@ -18,9 +18,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Observes each attempt as {@code delayjob.execution}. The low-cardinality keys are {@code job}, {@code queue} and
- * {@code outcome}; the job's id, run and labels are high-cardinality keys. Its context is a {@link JobObservationContext}. The
- * observation of an attempt that returns a stage lasts until that stage completes. The observation of an atomic handler
- * lasts until its transaction has ended, because a refused commit is a failure.
+ * {@code outcome}; the job's id, run and labels are high-cardinality keys. Its context is a {@link
+ * JobObservationContext}. The observation of an attempt that returns a stage lasts until that stage completes. The
+ * observation of an atomic handler lasts until its transaction has ended, because a refused commit is a failure.
  */
 final class ObservedHandlers implements HandlerCustomizer {
 
