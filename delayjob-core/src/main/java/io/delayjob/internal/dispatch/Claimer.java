@@ -25,8 +25,8 @@ public final class Claimer implements Agent {
     /** The rows that a claimer claims. */
     public enum Role {
         /**
-         * Few rows at once: rows that come due on time, and a lane's overdue rows if they are few. It claims from a
-         * backlog only while nothing comes due. So it is free for rows that come due, however long the other claimer
+         * Few rows at once: rows that come due on time, and overdue rows of a lane if few of them can be claimed at
+         * once. It claims from other backlogs only while nothing comes due. So it is free for rows that come due, however long the other claimer
          * waits for the store.
          */
         PROMPT,
@@ -74,7 +74,7 @@ public final class Claimer implements Agent {
     public long doWork() {
         busy = true;
         long pause = work();
-        // A failed claimer counts as busy: until it works again, the other has to claim its rows.
+        // A failed claimer counts as busy: until it works again, the other claims the rows that come due.
         busy = false;
         return pause;
     }

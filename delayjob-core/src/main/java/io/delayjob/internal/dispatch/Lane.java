@@ -99,8 +99,8 @@ final class Lane {
     /**
      * Takes the due row to claim next; {@code null} if there is no such row, or no slot for it.
      *
-     * @param backlogToo whether overdue rows may also be taken if there are many. Few are taken in any case, in turn
-     *     with rows that have just come due
+     * @param backlogToo whether overdue rows may also be taken if many could be claimed at once. Few are taken in any
+     *     case, in turn with rows that have just come due
      */
     @Nullable
     Ticket claimDue(boolean backlogToo) {
@@ -248,7 +248,15 @@ final class Lane {
     }
 
     private boolean hasOverdue(boolean backlogToo) {
-        return !overdue.isEmpty() && (backlogToo || overdue.size() <= PILE);
+        return !overdue.isEmpty() && (backlogToo || overdue.size() <= PILE || claimsFew());
+    }
+
+    /**
+     * Tells whether a claim takes few rows in any case, because the handler is slow and few of its slots are free. Each
+     * free slot of such a lane is filled at once, so its backlog must have its turn in each claim.
+     */
+    private boolean claimsFew() {
+        return !pace.isFast() && mayClaim() <= PILE;
     }
 
     /** Tells whether there is a row that may be claimed now, due or not. */

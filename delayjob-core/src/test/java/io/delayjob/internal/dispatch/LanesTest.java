@@ -374,6 +374,19 @@ class LanesTest {
         assertThat(toClaimPromptly(10).rows()).hasSize(3);
     }
 
+    /** The prompt claimer is woken when a slot is free, and fills it. So the other claimer would find no free slot. */
+    @Test
+    void promptClaimer_forASlowHandler_takesTurnsWithItsBacklog() {
+        pace("a", Duration.ofMillis(25));
+        offerOverdue(rows("a", 300));
+        List<DueRow> justDue = rows("a", 100);
+        station.offer(justDue);
+
+        assertThat(toClaimPromptly(4).rows())
+                .filteredOn(Set.copyOf(justDue)::contains)
+                .hasSize(2);
+    }
+
     @Test
     void promptClaimer_ofACrowdThatComesDue_claimsAHundredAtOnce_andWaitsForNoOther() {
         pace("a", Duration.ofNanos(100_000));
