@@ -183,9 +183,11 @@ class FiveProcessesTest {
                     calls.stream().filter(line -> line.kind().equals("EFFECT")).count();
             Set<String> ids = new HashSet<>(calls.stream().map(Line::call).toList());
             boolean early = calls.stream().anyMatch(line -> line.micros() < job.notBeforeMicros());
+            // A broken job has few retries. All of them may come while the callee is down, and leave no line.
             if (state != (fate.hasEffect() ? JobState.FINISHED : JobState.FAILED)
                     || effects != (fate.hasEffect() ? 1 : 0)
-                    || ids.size() != 1
+                    || ids.size() > 1
+                    || ids.isEmpty() && fate != Fate.BROKEN
                     || early) {
                 violations.add("job %d (%s, %s): %s, not before %d: %s"
                         .formatted(number, fate, job.id(), state, job.notBeforeMicros(), calls));
