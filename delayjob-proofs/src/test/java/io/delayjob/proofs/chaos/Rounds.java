@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -18,6 +19,7 @@ final class Rounds implements AutoCloseable {
 
     private static final Path FILES = Path.of("target", "chaos-test");
     private static final int LISTED = 5;
+    private static final AtomicInteger ROUNDS = new AtomicInteger();
 
     private final TestPostgresServer server;
 
@@ -44,7 +46,9 @@ final class Rounds implements AutoCloseable {
     /** As {@link #run(Round.Setup)}, on any server. */
     static Account run(RoundServer server, Round.Setup setup) {
         try {
-            Path files = emptied(FILES.resolve("%s-%s-%d".formatted(setup.mutant(), setup.profile(), setup.seed())));
+            // Rounds on PostgreSQL and on Redis may run side by side with the same seed.
+            Path files = emptied(FILES.resolve(
+                    "%s-%s-%d-%d".formatted(setup.mutant(), setup.profile(), setup.seed(), ROUNDS.incrementAndGet())));
             return new Account(new Round(server, files, setup).run());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
