@@ -3,6 +3,7 @@ package io.delayjob.redis;
 import io.delayjob.store.Durability;
 import io.delayjob.store.StoreException;
 import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.RedisReadOnlyException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -283,6 +284,9 @@ final class ConfirmedWrites implements Writes {
             } catch (ExecutionException | RuntimeException failed) {
                 if (RedisErrors.isRedirection(failed)) {
                     redirected.run();
+                }
+                if (failed.getCause() instanceof RedisReadOnlyException) {
+                    lane.giveUpSoon(opened);
                 }
                 throw RedisErrors.translate(doing, failed);
             }

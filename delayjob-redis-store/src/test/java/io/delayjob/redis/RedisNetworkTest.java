@@ -39,6 +39,8 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The store on a network that breaks. */
 class RedisNetworkTest {
@@ -172,13 +174,18 @@ class RedisNetworkTest {
     }
 
     /** A host name that moves to the new master leaves the connections to the old one open. */
-    @Test
-    void connectionToAServer_thatBecameAReplica_isReplaced() {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void connectionToAServer_thatBecameAReplica_isReplaced(int waitReplicas) {
         TestRedisServer old = closing(TestRedisServer.start());
+        closing(TestRedisServer.startReplica("127.0.0.1", old.port()));
         TestRedisServer promoted = closing(TestRedisServer.start());
+        closing(TestRedisServer.startReplica("127.0.0.1", promoted.port()));
         TestProxy proxy = proxy(old);
-        RedisJobStore store =
-                closing(RedisJobStore.builder(client(uri(proxy))).timeout(SHORT).build());
+        RedisJobStore store = closing(RedisJobStore.builder(client(uri(proxy)))
+                .waitReplicas(waitReplicas)
+                .timeout(SHORT)
+                .build());
         long number = store.instances().register("shop", Set.of("default"), Set.of());
         client(old.uri()).connect().sync().replicaof("127.0.0.1", promoted.port());
         proxy.moveTo("127.0.0.1", promoted.port());
