@@ -61,7 +61,7 @@ final class JudgedChanges {
         this.writer = writer;
     }
 
-    /** Returns the verdicts that stand, in the order of the jobs. Their changes are written. */
+    /** Returns the verdicts that stand, in the order of the jobs. Their changes, and what they rest on, are confirmed. */
     <A> List<Verdict<A>> change(String doing, List<JobId> ids, Judge<A> judge) {
         List<@Nullable Verdict<A>> verdicts = new ArrayList<>(Collections.nCopies(ids.size(), null));
         List<Integer> open = IntStream.range(0, ids.size()).boxed().toList();
@@ -87,17 +87,21 @@ final class JudgedChanges {
         }
         List<Verdict<A>> judged = judge.judge(found);
         List<Integer> changing = new ArrayList<>();
+        List<JobId> unchanged = new ArrayList<>();
         List<RowWriter.Unit> units = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {
             RowChange change = judged.get(i).change;
             if (change == null) {
                 verdicts.set(found.get(i).index, judged.get(i));
+                unchanged.add(found.get(i).id);
             } else {
                 changing.add(i);
                 units.add(RowWriter.Unit.of(change));
             }
         }
         boolean[] written = writer.write(doing, units);
+        // These verdicts may rest on an earlier call, which was not confirmed.
+        writer.confirm(doing, unchanged);
         List<Integer> again = new ArrayList<>();
         for (int i = 0; i < written.length; i++) {
             int index = found.get(changing.get(i)).index;

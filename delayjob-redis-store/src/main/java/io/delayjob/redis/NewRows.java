@@ -31,6 +31,8 @@ import java.util.stream.Stream;
  */
 final class NewRows {
 
+    private static final String KEEPING = "keeping jobs";
+
     private final RedisLink link;
     private final Keyspace keys;
     private final RowReader reader;
@@ -137,7 +139,7 @@ final class NewRows {
         } catch (StoreException failed) {
             throw isWhole || !failed.isTransient() ? failed : writtenInPart(jobs.size(), failed);
         }
-        writer.confirm("keeping jobs", keptIds(parts));
+        writer.confirm(KEEPING, keptIds(parts));
         List<Integer> again = new ArrayList<>();
         Set<JobId> lost = new HashSet<>();
         List<SlotPlan.Part> accepted = new ArrayList<>(parts);
@@ -209,7 +211,7 @@ final class NewRows {
     Scheduled submitOnce(NewJob job, DueSink committed) {
         Job existing = reader.find(job.id());
         if (existing != null) {
-            return JobRules.kept(existing);
+            return kept(existing);
         }
         try {
             return submit(List.of(job), committed).get(0);
@@ -218,7 +220,13 @@ final class NewRows {
             if (quicker == null) {
                 throw refused;
             }
-            return JobRules.kept(quicker);
+            return kept(quicker);
         }
+    }
+
+    /** Returns that a job is kept. Its row may be that of an earlier call, which was not confirmed. */
+    private Scheduled kept(Job job) {
+        writer.confirm(KEEPING, List.of(job.id()));
+        return JobRules.kept(job);
     }
 }

@@ -29,12 +29,14 @@ final class RedisChanges {
     private final RowReader reader;
     private final JudgedChanges changes;
     private final RedisInstances instances;
+    private final Writes writes;
 
-    RedisChanges(Keyspace keys, RowReader reader, JudgedChanges changes, RedisInstances instances) {
+    RedisChanges(Keyspace keys, RowReader reader, JudgedChanges changes, RedisInstances instances, Writes writes) {
         this.keys = keys;
         this.reader = reader;
         this.changes = changes;
         this.instances = instances;
+        this.writes = writes;
     }
 
     List<CancelResult> cancel(List<JobId> ids, Instant now) {
@@ -69,6 +71,8 @@ final class RedisChanges {
             before = id;
             id = holder(field, name, key);
         }
+        // An earlier call, which was not confirmed, may have taken the key from its job.
+        writes.confirm("cancelling a job", List.of(keys.keys(keys.slotOf(name, key))));
         return CancelResult.NOT_FOUND;
     }
 

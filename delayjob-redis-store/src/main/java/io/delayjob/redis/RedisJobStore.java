@@ -95,7 +95,7 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
         this.pauses = new RedisPauses(work, writes, keys);
         this.instances = new RedisInstances(heartbeats, writes, keys, pauses);
         JudgedChanges judged = new JudgedChanges(reader, writer);
-        this.changes = new RedisChanges(keys, reader, judged, new RedisInstances(work, writes, keys, pauses));
+        this.changes = new RedisChanges(keys, reader, judged, new RedisInstances(work, writes, keys, pauses), writes);
         this.transitions = new RedisTransitions(judged, writer);
         this.claims = new ClaimScript(writes, keys, reader);
         this.duePages = new RedisDuePages(work, keys, format, entries);

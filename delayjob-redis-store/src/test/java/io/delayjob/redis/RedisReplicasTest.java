@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.jdbc.TestProxy;
+import io.delayjob.job.AnswerResult;
+import io.delayjob.job.CancelResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
@@ -214,6 +216,61 @@ class RedisReplicasTest {
         assertThat(claimed).hasSize(1);
         assertThat(store.complete(List.of(finished(claimed.get(0))))).containsExactly(CompletionResult.ACCEPTED);
         assertThat(failOver().find(keyed.id())).map(Job::state).contains(JobState.FINISHED);
+    }
+
+    @Test
+    void repeatedSubmitOnce_isConfirmed_thoughItWritesNothing() {
+        RedisJobStore impatient = impatient();
+        NewJob job = job();
+        // From now on the server knows the script.
+        store.submit(List.of(job()), DueSink.NONE);
+        replication.stall();
+
+        // The first call finds its own row after the failure.
+        assertUnconfirmed(() -> impatient.submitOnce(job, DueSink.NONE), "keeping jobs");
+        assertUnconfirmed(() -> impatient.submitOnce(job, DueSink.NONE), "keeping jobs");
+        replication.resume();
+
+        assertThat(store.submitOnce(job, DueSink.NONE).outcome()).isEqualTo(Scheduled.Outcome.KEPT);
+        assertThat(failOver().find(job.id())).isPresent();
+    }
+
+    @Test
+    void repeatedCancellation_isConfirmed_thoughItWritesNothing() {
+        RedisJobStore impatient = impatient();
+        NewJob plain = job();
+        NewJob keyed = job("order-1");
+        store.submit(List.of(plain, keyed), DueSink.NONE);
+        replication.stall();
+        assertUnconfirmed(() -> impatient.cancel(plain.id(), NOW), "cancelling jobs");
+        assertUnconfirmed(() -> impatient.cancel("mail", "order-1", NOW), "cancelling a job");
+
+        assertUnconfirmed(() -> impatient.cancel(plain.id(), NOW), "cancelling jobs");
+        // The key has no job any more.
+        assertUnconfirmed(() -> impatient.cancel("mail", "order-1", NOW), "cancelling a job");
+        replication.resume();
+
+        assertThat(store.cancel(plain.id(), NOW)).isEqualTo(CancelResult.CANCELLED);
+        assertThat(store.cancel("mail", "order-1", NOW)).isEqualTo(CancelResult.NOT_FOUND);
+        RedisJobStore after = failOver();
+        assertThat(after.find(plain.id())).map(Job::state).contains(JobState.CANCELLED);
+        assertThat(after.find(keyed.id())).map(Job::state).contains(JobState.CANCELLED);
+    }
+
+    @Test
+    void repeatedAnswer_isConfirmed_thoughItWritesNothing() {
+        RedisJobStore impatient = impatient();
+        NewJob job = job();
+        store.submit(List.of(job), DueSink.NONE);
+        replication.stall();
+        assertUnconfirmed(() -> impatient.answer(job.id(), RedisReplicasTest::finished, end -> {}), "answering a job");
+
+        assertUnconfirmed(() -> impatient.answer(job.id(), RedisReplicasTest::finished, end -> {}), "answering a job");
+        replication.resume();
+
+        assertThat(store.answer(job.id(), RedisReplicasTest::finished, end -> {}))
+                .isEqualTo(AnswerResult.NOT_AWAITED);
+        assertThat(failOver().find(job.id())).map(Job::state).contains(JobState.FINISHED);
     }
 
     @Test
