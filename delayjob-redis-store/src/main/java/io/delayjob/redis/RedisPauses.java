@@ -47,19 +47,23 @@ final class RedisPauses {
                     .write("HSET", key, Bytes.of(field), value)
                     .end();
         }
-        if (batch.keys().isEmpty()) {
-            return false;
-        }
-        return writes.run("pausing", LuaScript.APPLY, List.of(new Writes.Call(batch)))
-                .get(0)
-                .contains(1L);
+        return apply("pausing", batch);
     }
 
     boolean remove(Paused what) {
-        String[] fields = fields(what).toArray(String[]::new);
-        boolean changed = fields.length > 0 && link.ask("resuming", redis -> redis.hdel(key, fields)) > 0;
-        writes.confirm("resuming", List.of(key));
-        return changed;
+        ScriptBatch batch = new ScriptBatch();
+        for (String field : fields(what)) {
+            batch.ifMember(key, field).remove("HDEL", key, Bytes.of(field)).end();
+        }
+        return apply("resuming", batch);
+    }
+
+    /** Tells whether anything has changed. */
+    private boolean apply(String doing, ScriptBatch batch) {
+        return !batch.keys().isEmpty()
+                && writes.run(doing, LuaScript.APPLY, List.of(new Writes.Call(batch)))
+                        .get(0)
+                        .contains(1L);
     }
 
     private static List<String> fields(Paused what) {

@@ -25,7 +25,10 @@ import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.Durability;
 import io.delayjob.store.StoreException;
+import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -271,6 +274,41 @@ class RedisReplicasTest {
         assertThat(store.answer(job.id(), RedisReplicasTest::finished, end -> {}))
                 .isEqualTo(AnswerResult.NOT_AWAITED);
         assertThat(failOver().find(job.id())).map(Job::state).contains(JobState.FINISHED);
+    }
+
+    /** The connection of a read may still lead to the old master, while those that are confirmed lead to the new one. */
+    @Test
+    void resume_isConfirmedByTheServerThatCarriesItOut() {
+        closing(TestRedisServer.startReplica("127.0.0.1", replica.port()));
+        TestProxy name = closing(TestProxy.to("127.0.0.1", master.port()));
+        RedisClient client = RedisClient.create(RedisURI.create(name.host(), name.port()));
+        opened.add(() -> client.shutdown(Duration.ZERO, Duration.ofSeconds(1)));
+        RedisJobStore moving =
+                closing(RedisJobStore.builder(client).waitReplicas(1).build());
+        Paused mail = new Paused(Set.of("mail"), Set.of());
+        moving.pause(mail, new PauseNote(NOW, null, null), () -> {});
+        RedisCommands<String, String> promoted = client(replica).connect().sync();
+        promoted.replicaofNoOne();
+        name.moveTo("127.0.0.1", replica.port());
+        moving.paused();
+        RedisCommands<String, String> old = client(master).connect().sync();
+        old.clientList()
+                .lines()
+                .filter(line -> !line.contains(" cmd=hkeys ") && !line.contains(" cmd=client"))
+                .map(line -> line.substring("id=".length(), line.indexOf(' ')))
+                .forEach(id -> old.clientKill(KillArgs.Builder.id(Long.parseLong(id))));
+        await().until(() -> promoted.clientList()
+                        .lines()
+                        .filter(line -> line.contains(" flags=N "))
+                        .count()
+                > ConfirmedWrites.LANES + 1);
+
+        assertThat(moving.resume(mail, () -> {})).isTrue();
+
+        assertThat(closing(RedisJobStore.builder(client(replica)).build())
+                        .paused()
+                        .isEmpty())
+                .isTrue();
     }
 
     @Test
