@@ -22,7 +22,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 record JobRedis(LettuceConnectionFactory connections) {
 
-    /** Longest wait for one answer of Redis. A heartbeat must be answered well within the liveness. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
     static JobRedis choose(ObjectProvider<RedisConnectionFactory> any, ObjectProvider<RedisConnectionFactory> marked) {
@@ -39,11 +38,9 @@ record JobRedis(LettuceConnectionFactory connections) {
      */
     RedisJobStore store(DelayJobRedisProperties properties, DelayJobProperties general, EngineSettings settings) {
         new RedisServerCheck(connections, properties.waitReplicas()).check();
-        Duration heartbeatTimeout =
-                settings.cluster().liveness().multipliedBy(3).dividedBy(10);
         RedisJobStoreBuilder builder = builder()
                 .maxPayloadBytes(general.payload().maxReadBytes())
-                .timeout(heartbeatTimeout.compareTo(LONGEST_WAIT) < 0 ? heartbeatTimeout : LONGEST_WAIT);
+                .timeout(longestWait(settings.cluster().liveness()));
         InvalidSettingException.checked("delayjob.redis.namespace", () -> builder.namespace(properties.namespace()));
         InvalidSettingException.checked(
                 "delayjob.redis.wait-replicas", () -> builder.waitReplicas(properties.waitReplicas()));
@@ -58,6 +55,12 @@ record JobRedis(LettuceConnectionFactory connections) {
         } catch (StoreException away) {
             throw JobDatabaseException.redisUnreachable(away);
         }
+    }
+
+    /** Returns the longest wait for one answer of Redis. A heartbeat must be answered well within the liveness. */
+    static Duration longestWait(Duration liveness) {
+        Duration heartbeatTimeout = liveness.multipliedBy(3).dividedBy(10);
+        return heartbeatTimeout.compareTo(LONGEST_WAIT) < 0 ? heartbeatTimeout : LONGEST_WAIT;
     }
 
     /** Returns the locks for leases on this Redis. */

@@ -46,10 +46,12 @@ final class PlaceInRedis {
                         StoreDatabasesRegistrar.connectionFactoryName(named.name()), LettuceConnectionFactory.class));
     }
 
-    /** Returns connections to the Redis that the store's URL names. */
+    /** Returns connections to the Redis that the store's URL names. Its leases use them, so each wait has a limit. */
     static LettuceConnectionFactory connections(NamedStore named) {
         String url = String.valueOf(named.place().url());
-        LettuceClientConfiguration.LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder();
+        LettuceClientConfiguration.LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()
+                .commandTimeout(JobRedis.longestWait(
+                        named.properties("", DelayJobProperties.class).liveness()));
         if (url.startsWith("rediss:")) {
             client.useSsl();
         }
