@@ -5,8 +5,10 @@ import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.handler.Answer;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.Next;
+import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
@@ -15,6 +17,7 @@ import io.delayjob.schedule.Repeat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Handlers that leave a result. */
@@ -50,6 +53,22 @@ class ResultInVirtualTimeTest {
         tester.advance(ofMinutes(1));
 
         assertThat(job(id).result()).isEqualTo("done later");
+    }
+
+    @Test
+    void result_ofAnAnswerFromOutside_isKept() {
+        AtomicReference<AnswerTicket> ticket = new AtomicReference<>();
+        tester.register(Handler.named("export").calls((arguments, job) -> {
+            ticket.set(job.ticket());
+            return Next.awaitAnswer(ofHours(1));
+        }));
+        JobId id = tester.operations().schedule("export").now().id();
+        tester.advance(ofMinutes(1));
+
+        tester.operations().answer(ticket.get(), Answer.of(Next.done("42 rows")));
+
+        assertThat(job(id).state()).isEqualTo(JobState.FINISHED);
+        assertThat(job(id).result()).isEqualTo("42 rows");
     }
 
     @Test

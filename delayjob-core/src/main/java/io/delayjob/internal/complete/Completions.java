@@ -127,7 +127,7 @@ public final class Completions {
     private static Completion answered(Job job, AnswerTicket ticket, Completion end) {
         boolean cancelled = job.cancelRequested() && !isFinished(end.next());
         return new Completion(
-                job,
+                end.job(),
                 end.outcome(),
                 cancelled ? new Transition.Ended(JobState.CANCELLED) : end.next(),
                 end.freshToken(),
