@@ -68,8 +68,8 @@ public interface ScheduleSpec {
     /**
      * Sets the maximum time from the planned time of a run to the start of an attempt. It replaces the handler's
      * maximum. A one-shot that could not start in time ends as {@link io.delayjob.job.JobState#CANCELLED}, with the
-     * failure {@code Expired}. A run of a repeating job is left out. A run with failed attempts counts as failed. A
-     * running attempt is not interrupted.
+     * failure {@code Expired}. If the one-shot was claimed before, it ends as {@link io.delayjob.job.JobState#FAILED}. A run
+     * of a repeating job is left out. A run with failed attempts counts as failed. A running attempt is not interrupted.
      *
      * <p>Retries and snoozes do not move the planned time, so they do not prolong this time.
      *

@@ -143,7 +143,8 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The run could not start in time and was never attempted: the handler was not called.
+     * The run could not start in time, has no failed attempt, and belongs to a repeating job or to a job that was never
+     * claimed before: the handler was not called.
      *
      * @param failure the limit and the lateness
      */

@@ -91,7 +91,7 @@ public @interface DelayedJob {
     /**
      * Maximum time from the planned time of a run to the start of an attempt. A job that could not start in time ends
      * as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}, and a run of a repeating job is
-     * left out. A running attempt is not interrupted. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state
+     * left out. A job that was claimed before ends as {@link io.delayjob.job.JobState#FAILED} instead. A running attempt is not interrupted. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state
      * its own}. Default: runs do not expire.
      */
     String expiresAfter() default "";

@@ -119,7 +119,39 @@ class ExpiryInVirtualTimeTest {
         tester.advance(ofHours(1));
 
         assertThat(calls.after(start)).containsExactly(Duration.ZERO, ofMinutes(4), ofMinutes(8));
-        assertThat(job(id).state()).isEqualTo(JobState.CANCELLED);
+        assertThat(job(id).state()).isEqualTo(JobState.FAILED);
+    }
+
+    @Test
+    void job_thatContinuesItself_andComesTooLateOnce_isADeadLetterThatCanBeRetriedByHand() {
+        tester.register(calls.with(
+                Handler.named("poll").expiresAfter(ofMinutes(10)), (arguments, job) -> Next.after(ofHours(1))));
+        JobId id = tester.operations().schedule("poll").now().id();
+        tester.advance(ofMinutes(1));
+        expireInAPause("poll");
+
+        assertThat(job(id).state()).isEqualTo(JobState.FAILED);
+        assertThat(job(id).failure().type()).isEqualTo("Expired");
+
+        tester.operations().retry(id);
+        tester.advance(ofMinutes(1));
+        assertThat(calls.all()).extracting(Calls.Call::run).containsExactly(1, 2);
+    }
+
+    @Test
+    void deadLetter_thatIsRetriedByHand_andComesTooLate_isADeadLetterAgain() {
+        tester.register(calls.with(
+                Handler.named("report").expiresAfter(ofMinutes(10)).retry(RetryPolicy.none()), (arguments, job) -> {
+                    throw new IllegalStateException("not today");
+                }));
+        JobId id = tester.operations().schedule("report").now().id();
+        tester.advance(ofMinutes(1));
+        tester.operations().pause("report");
+        tester.operations().retry(id);
+        expireInAPause("report");
+
+        assertThat(job(id).state()).isEqualTo(JobState.FAILED);
+        assertThat(job(id).failure().type()).isEqualTo("Expired");
     }
 
     @Test
@@ -214,6 +246,13 @@ class ExpiryInVirtualTimeTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("Invalid expiresAfter " + impossible + " of a job 'report'");
         }
+    }
+
+    private void expireInAPause(String handler) {
+        tester.operations().pause(handler);
+        tester.advance(ofHours(2));
+        tester.operations().resume(handler);
+        tester.advance(ofMinutes(1));
     }
 
     private Job job(JobId id) {

@@ -94,7 +94,12 @@ public final class Judge {
                 : new Verdict.Call(made, rules, arguments, merged);
     }
 
-    /** A run that was attempted has failed. A run that was never attempted is left out, because nothing is broken. */
+    /**
+     * A run with failed attempts has failed. Any other run is left out, because nothing is broken, unless it is the rest of
+     * a one-shot that was claimed before. Such a job may have done a part of its work, or may be a dead letter that was
+     * retried by hand. So it fails and keeps its payload. The number of claims is the only sign that every store keeps, and
+     * it also counts a claim that was given back without a call.
+     */
     private static JobOutcome expired(Job job, AttemptRules rules, Instant now) {
         Failure failure = Failure.of(
                 "Expired",
@@ -105,7 +110,10 @@ public final class Judge {
                                 rules.expiresAfter(),
                                 Duration.between(job.plannedAt(), now),
                                 job.failures()));
-        return job.failures() > 0 ? new JobOutcome.Failed(failure, false) : new JobOutcome.Expired(failure);
+        boolean isRestOfOneShot = rules.schedule() == null && job.attempt() > 1;
+        return job.failures() > 0 || isRestOfOneShot
+                ? new JobOutcome.Failed(failure, false)
+                : new JobOutcome.Expired(failure);
     }
 
     private static Misfire misfire(Job job, AttemptRules rules, Instant now) {
