@@ -151,12 +151,14 @@ public final class Attempts implements Attempt.Ends {
 
     /**
      * Begins the attempt; {@code null} if it may no longer be made. This check comes last, because the earlier steps
-     * may have taken so long that other instances no longer wait for this one.
+     * may have taken so long that other instances no longer wait for this one, or that the run has expired. The next claim
+     * ends an expired run.
      */
     @Nullable
     Attempt begin(Assignment assignment, Verdict.Call call) {
         Job job = call.job();
-        if (!mayBegin(job) || !standing.mayStart(job.owner()) || assignment.isPaused()) {
+        boolean tooLate = call.rules().isExpired(job.plannedAt(), clock.storeTime());
+        if (tooLate || !mayBegin(job) || !standing.mayStart(job.owner()) || assignment.isPaused()) {
             return null;
         }
         Attempt attempt = new Attempt(assignment, call, clock.nanoTime(), this);

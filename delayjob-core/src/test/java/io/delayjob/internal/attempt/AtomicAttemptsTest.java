@@ -325,6 +325,27 @@ class AtomicAttemptsTest {
     }
 
     @Test
+    void runThatExpiredWhileItWaitedForAConnection_isNotCalled_andTheNextClaimLeavesItOut() {
+        transactions.beforeBegin = () -> station.clock.advance(Duration.ofMinutes(2));
+
+        JobId id = run(
+                atomic().expiresAfter(Duration.ofMinutes(1)),
+                GivenJob.given().schedule(Repeat.every(Duration.ofHours(1))),
+                (arguments, job) -> null);
+
+        assertThat(calls).isZero();
+        assertThat(station.state(id)).isEqualTo(JobState.DELAYED);
+        assertThat(station.job(id).run()).isEqualTo(1);
+
+        again(id, Duration.ZERO);
+        assertThat(calls).isZero();
+        assertThat(station.job(id).run()).isEqualTo(2);
+        assertThat(station.rows.attempts(id, 9))
+                .extracting(AttemptRecord::outcome)
+                .containsExactly("EXPIRED");
+    }
+
+    @Test
     void instanceThatFellSilentWhileItWaitedForAConnection_doesNotStart() {
         transactions.beforeBegin = () -> station.alive = false;
 
