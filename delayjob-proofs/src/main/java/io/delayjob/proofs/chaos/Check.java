@@ -82,7 +82,7 @@ enum Check {
 
     /**
      * If the result of a cancellation rules out further attempts, no attempt starts. After RUNNING, at most the claimed
-     * attempt starts.
+     * attempt starts. The same holds if an answer from outside has ended a run whose next attempt was claimed.
      */
     NO_START_AFTER_CANCEL {
         @Override
@@ -93,8 +93,9 @@ enum Check {
                     List<Attempt> later = job.attempts.stream()
                             .filter(attempt -> attempt.startedNanos() > cancel.answeredNanos())
                             .toList();
-                    int allowed = mayHaveClaimed(job, cancel) ? 1 : 0;
-                    if (saysCancelled(cancel) && later.size() > allowed) {
+                    boolean allowed =
+                            later.isEmpty() || later.size() == 1 && mayHaveBeenClaimed(job, cancel, later.get(0));
+                    if (saysCancelled(cancel) && !allowed) {
                         found.add("%s: answered %s, then started %s".formatted(job, cancel, later));
                     }
                 }
@@ -102,10 +103,22 @@ enum Check {
             return found;
         }
 
-        /** An answer from outside may have ended a run whose next attempt was already claimed. */
-        private boolean mayHaveClaimed(JobAccount job, Cancel cancel) {
+        /** Tells whether this attempt may have been claimed before the cancellation. */
+        private boolean mayHaveBeenClaimed(JobAccount job, Cancel cancel, Attempt attempt) {
             return cancel.result() == CancelResult.RUNNING
-                    || job.kind().awaits() && cancel.result() == CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT;
+                    || cancel.result() == CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT
+                            && wasAnsweredBefore(job, attempt);
+        }
+
+        /**
+         * Tells whether an answer to an earlier attempt ended the run of this attempt, and the job waited for its next
+         * run. After its cancellation the job accepts no end, so the answer came before.
+         */
+        private boolean wasAnsweredBefore(JobAccount job, Attempt attempt) {
+            return job.kind() == Kind.AWAIT_SEQUENCE
+                    && job.accepted.stream()
+                            .filter(Accepted::endedItsRun)
+                            .anyMatch(end -> end.run() == attempt.run() && end.attempt() < attempt.number());
         }
 
         private boolean saysCancelled(Cancel cancel) {

@@ -30,6 +30,20 @@ class AnswerCheckTest {
                 .cancels(1, 20, 21, "CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT");
     }
 
+    /** Its first run is ended by an answer, and the job is cancelled before its second run. */
+    private static Story cancelledBetweenRuns() {
+        return new Story()
+                .committed(1, Kind.AWAIT_SEQUENCE)
+                .row(1, JobState.CANCELLED)
+                .starts("a", 1, 1, 1, 10)
+                .ends("a", 1, 1, 1, 11)
+                .answers(1, 15, 16, AnswerResult.TAKEN)
+                .endIsTaken(1, 1, 1)
+                .works(1, 1)
+                .cancels(1, 20, 21, "CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT")
+                .answers(1, 30, 31, AnswerResult.CANCELLED);
+    }
+
     static Stream<Named<Story>> whatIsAllowed() {
         return Stream.of(
                 Named.of(
@@ -46,8 +60,8 @@ class AnswerCheckTest {
                                 .answers(1, 19, 31, AnswerResult.NOT_AWAITED)
                                 .answers(1, 32, 33, AnswerResult.CANCELLED)),
                 Named.of(
-                        "cancelled when its next attempt was claimed, and not yet started",
-                        cancelled().answers(1, 30, 31, AnswerResult.CANCELLED).starts("b", 1, 1, 2, 22)));
+                        "cancelled when the run was answered and its next attempt was claimed, and not yet started",
+                        cancelledBetweenRuns().starts("b", 1, 1, 2, 22)));
     }
 
     static Stream<Arguments> whatIsNot() {
@@ -68,10 +82,11 @@ class AnswerCheckTest {
                 Arguments.of("CANCELLED_JOBS_ARE_TOLD", cancelled().answers(1, 19, 22, AnswerResult.NOT_AWAITED)),
                 Arguments.of(
                         "NO_START_AFTER_CANCEL",
-                        cancelled()
-                                .answers(1, 30, 31, AnswerResult.CANCELLED)
-                                .starts("b", 1, 1, 2, 22)
-                                .starts("b", 1, 1, 3, 23)));
+                        cancelled().answers(1, 30, 31, AnswerResult.CANCELLED).starts("b", 1, 1, 2, 22)),
+                Arguments.of("NO_START_AFTER_CANCEL", cancelledBetweenRuns().starts("b", 1, 2, 2, 22)),
+                Arguments.of(
+                        "NO_START_AFTER_CANCEL",
+                        cancelledBetweenRuns().starts("b", 1, 1, 2, 22).starts("b", 1, 1, 3, 23)));
     }
 
     @ParameterizedTest

@@ -115,6 +115,12 @@ final class Story {
         return this;
     }
 
+    /** An answer from outside ends the run. */
+    Story endIsTaken(long number, int run, int attempt) {
+        accepted.add(new Accepted(id(number), run, attempt, "SUCCEEDED"));
+        return this;
+    }
+
     /** An atomic handler's row of that attempt. */
     Story effect(long number, int attempt) {
         effects.add(new Effect(id(number), attempt));
