@@ -217,11 +217,15 @@ final class RoutedOperations implements DelayJobOperations {
         return holder(ticket.job()).answer(ticket, answer);
     }
 
-    /** Makes a change at every store that knows the name; tells whether any store was changed. */
+    /**
+     * Makes a change at every store that knows the name; tells whether any store was changed. A store that does not
+     * answer keeps no other store from the change.
+     */
     private boolean everywhere(@Nullable String store, Predicate<DelayJobOperations> change) {
         Collection<String> all = store == null ? stores.names() : List.of(store);
         boolean changed = false;
         UnknownNameException unknown = null;
+        StoreException unanswered = null;
         int known = 0;
         for (String name : all) {
             try {
@@ -229,7 +233,16 @@ final class RoutedOperations implements DelayJobOperations {
                 known++;
             } catch (UnknownNameException notHere) {
                 unknown = notHere;
+            } catch (StoreException away) {
+                if (unanswered == null) {
+                    unanswered = away;
+                } else {
+                    unanswered.addSuppressed(away);
+                }
             }
+        }
+        if (unanswered != null) {
+            throw unanswered;
         }
         if (known == 0 && unknown != null) {
             throw unknown;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
@@ -21,6 +22,7 @@ import io.delayjob.store.JobQuery;
 import io.delayjob.store.StoreException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -287,6 +289,25 @@ class NamedStoresTest {
                 .allSatisfy(
                         store -> assertThat(jobs.in(store).paused().handlers()).contains("send"));
         assertThat(jobs.resume(Letters::send)).isTrue();
+        assertThat(jobs.in("us").paused().handlers()).isEmpty();
+    }
+
+    @Test
+    void pauseWhileStoresAreAway_holdsInTheOthers_andSaysSo() throws SQLException {
+        ConfigurableApplicationContext context = start(Post.class);
+        DelayJobOperations jobs = context.getBean(DelayJobOperations.class);
+        context.getBean(DataSource.class).unwrap(HikariDataSource.class).close();
+        BeanFactoryAnnotationUtils.qualifiedBeanOfType(context.getBeanFactory(), DataSource.class, "eu")
+                .unwrap(HikariDataSource.class)
+                .close();
+
+        assertThatThrownBy(() -> jobs.pause("send"))
+                .isInstanceOf(StoreException.class)
+                .satisfies(first ->
+                        assertThat(first.getSuppressed()).singleElement().isInstanceOf(StoreException.class));
+        assertThat(jobs.in("us").paused().handlers()).contains("send");
+
+        assertThatThrownBy(() -> jobs.resume("send")).isInstanceOf(StoreException.class);
         assertThat(jobs.in("us").paused().handlers()).isEmpty();
     }
 
