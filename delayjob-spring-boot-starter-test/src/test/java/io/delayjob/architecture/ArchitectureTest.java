@@ -163,8 +163,12 @@ class ArchitectureTest {
     private static final Set<String> WIDE_RECORDS = Set.of(
             "Job",
             "NewJob",
+            "Draft",
             "AttemptRecord",
             "Completion",
+            "JobFilter",
+            "JobLocator$Located",
+            "Vitals",
             "Endings$Ending",
             "Handler",
             "EngineStatus",

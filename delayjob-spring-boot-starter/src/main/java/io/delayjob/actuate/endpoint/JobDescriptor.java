@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param paused whether its handler or its queue is paused, so that no attempt of it starts
  * @param expiresAt latest time at which an attempt of this run may start, if the job states its own expiry; absent for
  *     the handler's
- * @param labels its labels
+ * @param labels its labels; left out if it has none
  * @param result result of a finished job, if payloads may be shown
  * @param resultMissing why a result was not kept
  * @param awaitedUntil deadline of the answer from outside; {@code null} unless one is awaited
@@ -55,7 +55,7 @@ record JobDescriptor(
         @Nullable String payload,
         @Nullable String result,
         @Nullable String resultMissing,
-        List<String> labels) {
+        @Nullable List<String> labels) {
 
     /** @param showsPayload whether the caller may see the payload */
     static JobDescriptor of(Job job, Pauses pauses, boolean showsPayload) {
@@ -92,7 +92,7 @@ record JobDescriptor(
                 showsPayload ? job.payload() : null,
                 showsPayload ? job.result() : null,
                 job.extras().resultMissing(),
-                job.labels());
+                job.labels().isEmpty() ? null : job.labels());
     }
 
     /**
