@@ -8,13 +8,13 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -209,11 +209,25 @@ public final class TestRedisServer implements AutoCloseable {
             }
             Path file = Files.createTempFile("delayjob-redis-server-", "");
             file.toFile().deleteOnExit();
-            Files.copy(embedded, file, StandardCopyOption.REPLACE_EXISTING);
+            copy(embedded, file);
             if (!file.toFile().setExecutable(true)) {
                 throw new IOException(file + " cannot be made executable.");
             }
             return file;
+        }
+    }
+
+    /**
+     * Another process writes the file. If this one did, a process that another test starts meanwhile would inherit the
+     * open file, and Linux would refuse to run it ("text file busy").
+     */
+    private static void copy(InputStream program, Path file) throws IOException {
+        Process writer = new ProcessBuilder("sh", "-c", "cat > \"$0\"", file.toString()).start();
+        try (OutputStream input = writer.getOutputStream()) {
+            program.transferTo(input);
+        }
+        if (writer.onExit().join().exitValue() != 0) {
+            throw new IOException("%s cannot be written.".formatted(file));
         }
     }
 

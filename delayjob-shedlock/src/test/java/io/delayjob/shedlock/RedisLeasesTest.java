@@ -8,12 +8,15 @@ import io.delayjob.time.StoreClock;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
 import org.junit.jupiter.api.AfterEach;
@@ -24,11 +27,19 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.function.SingletonSupplier;
 import redis.embedded.RedisServer;
+import redis.embedded.core.ExecutableProvider;
 
 /** Redis elects the leaders, by ShedLock's provider for Spring Data Redis. The server is a real one, embedded in a jar. */
 @Execution(ExecutionMode.CONCURRENT)
 class RedisLeasesTest extends ElectionContract<LettuceConnectionFactory> {
+
+    /**
+     * The server's program, written once. If each test wrote its own, a process that another test starts meanwhile would
+     * inherit the open file, and Linux would refuse to run it ("text file busy").
+     */
+    private static final Supplier<File> PROGRAM = SingletonSupplier.of(RedisLeasesTest::program);
 
     private final List<LettuceConnectionFactory> connections = new ArrayList<>();
     private final int port = freePort();
@@ -54,6 +65,14 @@ class RedisLeasesTest extends ElectionContract<LettuceConnectionFactory> {
         }
     }
 
+    private static File program() {
+        try {
+            return ExecutableProvider.newJarResourceProvider().get();
+        } catch (IOException unfit) {
+            throw new UncheckedIOException(unfit);
+        }
+    }
+
     private static int freePort() {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
@@ -65,6 +84,7 @@ class RedisLeasesTest extends ElectionContract<LettuceConnectionFactory> {
     /** Starts a server that keeps nothing over its end. */
     private RedisServer serve() throws IOException {
         RedisServer started = RedisServer.newRedisServer()
+                .executableProvider(PROGRAM::get)
                 .port(port)
                 .bind("127.0.0.1")
                 .setting("save \"\"")
