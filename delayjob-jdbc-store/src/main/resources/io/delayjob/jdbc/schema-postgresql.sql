@@ -40,7 +40,7 @@ CREATE INDEX IF NOT EXISTS delayjob_job_due ON delayjob_job (partition_id, due_a
 -- Partial, so that jobs without a key cost nothing here.
 CREATE UNIQUE INDEX IF NOT EXISTS delayjob_job_key ON delayjob_job (name, job_key) WHERE job_key IS NOT NULL;
 
--- The jobs that await an answer, for people. Partial, so that all other jobs cost nothing here.
+-- The jobs that await an answer, for the pages that people read. Partial, so that all other jobs cost nothing here.
 CREATE INDEX IF NOT EXISTS delayjob_job_awaiting ON delayjob_job (partition_id, due_at, id) WHERE awaiting;
 
 -- The ended jobs, until retention deletes them. Only FAILED ones keep their payload, because no others can be retried.

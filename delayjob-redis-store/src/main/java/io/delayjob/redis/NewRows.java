@@ -169,7 +169,7 @@ final class NewRows {
 
     private static StoreException writtenInPart(int jobs, StoreException failed) {
         return StoreException.unavailable(
-                "%s But some of %d new jobs may have been written: repeat the call only if the jobs have keys, or may run twice."
+                "%s Some of %d new jobs may have been written. Repeat the call only if the jobs have keys, or if they may run twice."
                         .formatted(failed.getMessage(), jobs),
                 failed);
     }

@@ -138,7 +138,7 @@ public final class RedisJobStoreBuilder {
     public RedisJobStoreBuilder waitReplicas(int waitReplicas) {
         if (waitReplicas < 0 || waitReplicas > MAX_REPLICAS) {
             throw new IllegalArgumentException(
-                    "Invalid number of replicas to wait for %d: must be from 0 to %d, and no more than follow each master."
+                    "Invalid number of replicas to wait for %d: must be from 0 to %d. Do not state more replicas than each master has."
                             .formatted(waitReplicas, MAX_REPLICAS));
         }
         this.waitReplicas = waitReplicas;

@@ -87,7 +87,7 @@ final class JobDatabaseException extends RuntimeException {
     JobDatabaseException of(NamedStore store) {
         return new JobDatabaseException(
                 "Store '%s': %s".formatted(store.name(), description),
-                action + "The store '%s' is described by %s*.".formatted(store.name(), store.key("")),
+                action + "The properties %2$s* describe store '%1$s'.".formatted(store.name(), store.key("")),
                 getCause());
     }
 

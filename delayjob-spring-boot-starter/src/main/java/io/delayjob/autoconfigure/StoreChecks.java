@@ -61,7 +61,7 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
                 }
             } catch (StoreException away) {
                 log.warn(
-                        "Store {} does not answer yet, so delayjob cannot check that it is another store than the others. The reason: {}",
+                        "Store {} does not answer yet. So delayjob cannot check whether another name leads to the same store. The reason: {}",
                         store,
                         away.getMessage());
             }

@@ -76,7 +76,7 @@ record AttemptContext(Job job, Attempt underWay) implements JobContext {
     public void progress(long done, long total, String note) {
         if (done < 0 || total < 0) {
             throw new IllegalArgumentException(
-                    "Invalid progress %d of %d: must be zero or more; a total of 0 means that it is unknown."
+                    "Invalid progress %d of %d: neither number may be negative; state a total of 0 if it is unknown."
                             .formatted(done, total));
         }
         Stated.notNull(note, "note of a progress", "must be a few words; leave it out for none");

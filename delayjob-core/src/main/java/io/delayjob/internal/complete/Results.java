@@ -61,7 +61,7 @@ final class Results {
     private Job without(Job job, JobExtras extras, String reason) {
         missing.admit(job.name(), clock.nanoTime())
                 .ifPresent(before -> log.warn(
-                        "The result of job {} ({}) is not kept{}. The job has ended well. The reason: {}",
+                        "Job {} ({}) is done, but its result was not stored{}. The reason: {}",
                         job.id(),
                         job.name(),
                         LogThrottle.withOthers(before),
