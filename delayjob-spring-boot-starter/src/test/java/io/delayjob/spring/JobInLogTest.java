@@ -46,6 +46,24 @@ class JobInLogTest {
     }
 
     @Test
+    void handler_hasTheLabelsOfItsJobInTheLoggingContext_ifThereAreAny() {
+        tester.register(Handler.named("send-mail").calls((arguments, job) -> look(job)));
+        tester.operations().schedule("send-mail").now();
+        tester.runDue();
+        assertThat(seen).doesNotContainKey("delayjob.labels");
+
+        tester.operations()
+                .schedule("send-mail")
+                .label("web")
+                .label("customer:7")
+                .now();
+        tester.runDue();
+
+        assertThat(seen).containsEntry("delayjob.labels", "customer:7, web");
+        assertThat(MDC.getCopyOfContextMap()).isNullOrEmpty();
+    }
+
+    @Test
     void whatStoodInTheLoggingContext_isRestored_evenWhereTheHandlerFails() {
         tester.register(Handler.named("send-mail").calls((arguments, job) -> {
             look(job);

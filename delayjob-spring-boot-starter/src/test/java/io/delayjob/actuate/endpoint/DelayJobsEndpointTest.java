@@ -2,6 +2,7 @@ package io.delayjob.actuate.endpoint;
 
 import static java.time.Duration.ofHours;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.user;
 
 import io.delayjob.DelayJobOperations;
@@ -157,6 +158,33 @@ class DelayJobsEndpointTest {
             json.assertThat().doesNotHavePath("$.job.result");
         });
         assertThat(get("/jobs?label=" + "x".repeat(41))).hasStatus(400);
+    }
+
+    @Test
+    void job_showsTheProgressOfItsAttempt_andInTheEndItsResult() throws Exception {
+        JobId id = jobs.schedule(Orders::count).now().id();
+
+        await().untilAsserted(() -> assertThat(get("/jobs/" + id)).bodyJson().hasPath("$.progress"));
+        assertThat(get("/jobs/" + id)).bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.progress.done").isEqualTo(40);
+            json.assertThat().extractingPath("$.progress.total").isEqualTo(100);
+            json.assertThat().extractingPath("$.progress.note").isEqualTo("January");
+            json.assertThat().doesNotHavePath("$.job.result");
+        });
+        orders.counted.countDown();
+        ends.await(id);
+
+        assertThat(get("/jobs/" + id)).bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.job.state").isEqualTo("FINISHED");
+            json.assertThat().doesNotHavePath("$.progress");
+            json.assertThat().doesNotHavePath("$.job.result");
+        });
+        assertThat(mvc.get()
+                        .uri("/actuator/delayjobs/jobs/" + id)
+                        .with(user("ops").roles("OPS")))
+                .bodyJson()
+                .extractingPath("$.job.result")
+                .isEqualTo("{\"orders\":100}");
     }
 
     @Test
@@ -672,8 +700,8 @@ class DelayJobsEndpointTest {
                 .bodyJson()
                 .extractingPath("$.reason")
                 .isEqualTo("Unknown handler 'cancel-odrer': no instance has a handler of that name, and no "
-                        + "waiting job has that name. The handlers are 'cancel-order', 'drop-order', "
-                        + "'fragile'.");
+                        + "waiting job has that name. The handlers are 'cancel-order', 'count-orders', "
+                        + "'drop-order', 'fragile'.");
         assertThat(postTo("/queues/defualt", "{\"action\":\"%s\"}".formatted(action)))
                 .hasStatus(404)
                 .bodyJson()
@@ -881,7 +909,9 @@ class DelayJobsEndpointTest {
             json.assertThat().extractingPath("$.queues[0].concurrency").isEqualTo(16);
             json.assertThat().extractingPath("$.queues[0].running").asNumber().isNotNull();
             json.assertThat().extractingPath("$.queues[0].claimed").asNumber().isNotNull();
-            json.assertThat().extractingPath("$.queues[0].handlers").isEqualTo(List.of("cancel-order", "fragile"));
+            json.assertThat()
+                    .extractingPath("$.queues[0].handlers")
+                    .isEqualTo(List.of("cancel-order", "count-orders", "fragile"));
             json.assertThat().hasPath("$.queues[0].partitions");
         });
     }

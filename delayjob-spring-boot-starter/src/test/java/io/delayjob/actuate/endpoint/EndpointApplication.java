@@ -3,6 +3,8 @@ package io.delayjob.actuate.endpoint;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.annotation.Retry;
 import io.delayjob.event.JobListener;
+import io.delayjob.handler.JobContext;
+import io.delayjob.handler.Next;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -48,6 +51,15 @@ class EndpointApplication {
             if (fails) {
                 throw new IllegalStateException("order " + orderId + " is locked");
             }
+        }
+
+        final CountDownLatch counted = new CountDownLatch(1);
+
+        @DelayedJob(name = "count-orders")
+        Next count(JobContext job) throws InterruptedException {
+            job.progress(40, 100, "January");
+            counted.await();
+            return Next.done(Map.of("orders", 100));
         }
 
         @DelayedJob(name = "fragile", retry = @Retry(maxRetries = 0))
