@@ -4,12 +4,14 @@ import io.delayjob.job.AttemptCounts;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobEnd;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobProgress;
 import io.delayjob.job.JobState;
 import io.delayjob.job.JobTask;
 import io.delayjob.job.Partition;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +32,13 @@ final class RemoteJob {
         return new Job(
                 JobId.parse(job.path("id").asString()),
                 new Partition(job.path("queue").asString(), 0),
-                new JobTask(job.path("name").asString(), text(job, "key"), payload(job), null, null),
+                new JobTask(
+                        job.path("name").asString(),
+                        text(job, "key"),
+                        json(job, "arguments"),
+                        null,
+                        null,
+                        extras(job).toText()),
                 new JobPlan(
                         text(job, "repeat"),
                         text(job, "retry"),
@@ -64,7 +72,20 @@ final class RemoteJob {
         return job.has(field) ? job.path(field).asString() : null;
     }
 
-    private static @Nullable String payload(JsonNode job) {
-        return job.has("arguments") ? job.path("arguments").toString() : null;
+    private static @Nullable String json(JsonNode job, String field) {
+        return job.has(field) ? job.path(field).toString() : null;
+    }
+
+    private static JobExtras extras(JsonNode job) {
+        JobExtras extras = JobExtras.NONE;
+        for (JsonNode label : job.path("labels")) {
+            extras = extras.withLabel(label.asString());
+        }
+        Instant expiresAt = Server.instant(job, "expiresAt");
+        if (expiresAt != null) {
+            extras = extras.withExpiresAfter(Duration.between(time(job, "plannedAt"), expiresAt));
+        }
+        String result = json(job, "result");
+        return result == null ? extras : extras.withResult(result);
     }
 }

@@ -65,6 +65,27 @@ abstract class NamedJobsContract {
     }
 
     @Test
+    void job_hasItsExpiryAndLabels_andInTheEndItsResult() {
+        JobId id = remind(42)
+                .label("web")
+                .label("customer:7")
+                .expiresAfter(ofMinutes(10))
+                .now()
+                .id();
+
+        Job waiting = find(id);
+        assertThat(waiting.labels()).containsExactly("customer:7", "web");
+        assertThat(waiting.expiresAt()).isEqualTo(waiting.plannedAt().plus(ofMinutes(10)));
+        assertThat(waiting.result()).isNull();
+
+        server.claim(id);
+        server.finish(id, "{\"sent\":3}");
+
+        assertThat(find(id).result()).isEqualTo("{\"sent\":3}");
+        assertThat(find(id).labels()).containsExactly("customer:7", "web");
+    }
+
+    @Test
     void job_runsAtAnInstant_atOnce_orRepeatedly() {
         Instant instant = Instant.parse("2040-01-01T00:00:00Z");
 

@@ -13,6 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * A job as callers see it.
  *
+ * @param expiresAt latest start of an attempt of this run, if the job has an expiry of its own
  * @param failure type of the failure, usually the name of an exception's class
  * @param message message of the failure, if payloads are shown
  * @param arguments arguments by parameter name, if payloads are shown
@@ -33,6 +34,7 @@ record JobView(
         boolean cancelRequested,
         @Nullable String repeat,
         @Nullable String retry,
+        @Nullable Instant expiresAt,
         @Nullable Instant startedAt,
         @Nullable Instant endedAt,
         @Nullable String failure,
@@ -60,6 +62,7 @@ record JobView(
                 job.cancelRequested(),
                 job.schedule(),
                 job.retry(),
+                job.expiresAt(),
                 job.startedAt(),
                 job.endedAt(),
                 failure == null ? null : failure.type(),
