@@ -55,10 +55,9 @@ final class JobOperations implements DelayJobOperations {
     private final Consumer<Paused> look;
     private final KnownNames known;
     private final MethodReferenceReader references;
-    private final Payloads payloads;
     private final Planner planner;
+    private final Scheduling scheduling;
     private final String instance;
-    private final JobWriter writer;
     private final DeclaredJobs declaredJobs;
     private final JobReads reads;
     private final BulkChanges bulk;
@@ -76,9 +75,14 @@ final class JobOperations implements DelayJobOperations {
         this.known = known;
         this.look = links.look();
         this.references = new MethodReferenceReader(handlers);
-        this.payloads = new Payloads(parts.codec(), parts.settings().attempts().payloadMaxSize());
         this.planner = new Planner(clock, random);
-        this.writer = new JobWriter(store, links.partitions(), random, traces, nearDue, listeners);
+        JobWriter writer = new JobWriter(store, links.partitions(), random, traces, nearDue, listeners);
+        this.scheduling = new Scheduling(
+                handlers,
+                references,
+                new Payloads(parts.codec(), parts.settings().attempts().payloadMaxSize()),
+                planner,
+                writer);
         this.declaredJobs = new DeclaredJobs(store, handlers, clock, planner, writer);
         this.answers = new AnswerTaker(store, parts.answerJudge(), clock, listeners, nearDue);
         this.reads = new JobReads(store, clock);
@@ -159,12 +163,11 @@ final class JobOperations implements DelayJobOperations {
     public NamedSpec schedule(String name) {
         Handler handler = handlers.find(Texts.checkName(name));
         Draft draft = handler == null ? Draft.named(name) : Draft.of(handler);
-        return abandoned.watched(
-                NamedSpec.class, new NamedJobSpec(draft, handler, payloads, planner, writer), draft.name());
+        return abandoned.watched(NamedSpec.class, new NamedJobSpec(draft, handler, scheduling), draft.name());
     }
 
     private <P> HandlerSpec<P> spec(MethodReference handler) {
-        return new HandlerSpec<>(references.handlerOf(handler), payloads, planner, writer);
+        return new HandlerSpec<>(references.handlerOf(handler), scheduling);
     }
 
     /** Warns of the abandoned calls of {@code schedule(…)} that are known by now. */

@@ -1,12 +1,14 @@
 package io.delayjob;
 
 import io.delayjob.event.JobListeners;
+import io.delayjob.job.ChainStep;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
+import io.delayjob.job.ScheduledChain;
 import io.delayjob.schedule.Stated;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobPlacement;
@@ -64,6 +66,26 @@ final class JobWriter {
         JobId id = JobId.create(plan.scheduledAt().toEpochMilli(), random);
         return submit(draft.name(), List.of(row(id, draft, plan, traces.current())))
                 .get(0);
+    }
+
+    /**
+     * Writes the first job of a chain, with the jobs that follow. Their ids come from the id of the first, so a repeated call
+     * with the same id names the same jobs.
+     */
+    ScheduledChain write(Draft first, List<Follower> followers, JobPlan plan) {
+        JobId given = first.id();
+        JobId proposed = given == null ? JobId.create(plan.scheduledAt().toEpochMilli(), random) : given;
+        NewJob placed = row(proposed, first, plan, traces.current());
+        List<JobId> ids = placed.id().followers(followers.size());
+        List<ChainStep> steps = IntStream.range(0, ids.size())
+                .mapToObj(i -> followers.get(i).toStep(ids.get(i)))
+                .toList();
+        NewJob job = placed.with(
+                placed.task().withExtras(first.extras().withSteps(steps).toText()));
+        Scheduled answer = given == null ? submit(first.name(), List.of(job)).get(0) : writeOnce(job);
+        boolean isOfAnotherCall = answer.outcome() == Scheduled.Outcome.POSTPONED
+                || answer.outcome() == Scheduled.Outcome.KEPT && !answer.id().equals(given);
+        return new ScheduledChain(answer, isOfAnotherCall ? List.of() : ids);
     }
 
     private Scheduled writeOnce(NewJob job) {
