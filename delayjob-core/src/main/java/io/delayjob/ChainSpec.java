@@ -18,8 +18,8 @@ public interface ChainSpec extends Chainable {
     /**
      * Makes the first job due at once.
      *
-     * @throws IllegalArgumentException when the arguments of all jobs that follow are longer together than one payload
-     *     may be
+     * @throws IllegalArgumentException when the jobs that follow and their arguments are too long: at most {@value
+     *     io.delayjob.job.ChainStep#MAX_BYTES} bytes together
      */
     @CanIgnoreReturnValue
     ScheduledChain now();

@@ -15,9 +15,4 @@ record Follower(Draft draft, @Nullable String resultName, ChainStep.When when) {
     ChainStep toStep(JobId id) {
         return new ChainStep(id, when, draft.queue(), draft.name(), resultName, draft.payload());
     }
-
-    int payloadLength() {
-        String payload = draft.payload();
-        return payload == null ? 0 : payload.length();
-    }
 }

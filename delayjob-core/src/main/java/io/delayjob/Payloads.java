@@ -93,15 +93,6 @@ final class Payloads {
         return payload;
     }
 
-    /** Refuses a chain whose stored arguments are too long together, because each claim of its first job reads them. */
-    void checkTotal(long length, String name) {
-        if (length > maxSize) {
-            throw new PayloadTooLongException(
-                    "Invalid chain of job '%s': the arguments of the jobs that follow have %d characters, and must have at most %d together (delayjob.payload.max-size). Store the data elsewhere and pass its id, or raise the limit."
-                            .formatted(name, length, maxSize));
-        }
-    }
-
     /** Encodes the arguments of one job; {@code null} arguments are stored as such. */
     @Nullable
     String encodeInOrder(Handler handler, List<? extends @Nullable Object> arguments) {

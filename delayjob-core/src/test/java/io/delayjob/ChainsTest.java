@@ -189,17 +189,21 @@ class ChainsTest {
 
     @Test
     void argumentsThatAreTooLongTogether_areRefused() {
-        ChainSpec chain = jobs.schedule(CartCleanup::purge)
+        Desk roomy = new Desk(20_000);
+        ChainSpec chain = roomy.jobs
+                .schedule(CartCleanup::purge)
+                .then(UnpaidOrders::cancel)
                 .then(Webhooks::send)
-                .with("x".repeat(20), "y")
-                .then(Webhooks::send)
-                .with("x".repeat(20), "y");
+                .with("\u00fc".repeat(8_000), "y");
 
-        assertThatThrownBy(chain::now)
+        assertThatThrownBy(() -> chain.then(Webhooks::send)
+                        .with("\u00fc".repeat(8_400), "y")
+                        .now())
                 .isInstanceOf(PayloadTooLongException.class)
-                .hasMessageStartingWith(
-                        "Invalid chain of job 'purge-carts': the arguments of the jobs that follow have 68 characters, and must have at most 60 together");
-        assertThat(desk.isEmpty()).isTrue();
+                .hasMessageMatching(
+                        "Invalid chain of job 'purge-carts': the jobs that follow have 33\\d{3} bytes with their arguments, and must have at most 32768 together\\. .*");
+        assertThat(roomy.isEmpty()).isTrue();
+        assertThat(chain.now().followers()).hasSize(2);
     }
 
     @Test

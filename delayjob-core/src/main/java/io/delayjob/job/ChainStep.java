@@ -26,6 +26,9 @@ public record ChainStep(
     /** Maximum number of jobs that follow the first job of a chain. */
     public static final int MAX = 20;
 
+    /** Maximum length of the lines of all jobs that follow, in bytes of UTF-8. */
+    public static final int MAX_BYTES = 32_768;
+
     /** Neither names nor queues contain it. */
     private static final String SEPARATOR = "\t";
 

@@ -263,8 +263,8 @@ interface ChainContract extends GivenStore {
     }
 
     @Test
-    default void followerWithLongArguments_isWritten() {
-        String payload = "{\"text\":\"" + "\u00fc\\n\\\\ \u65e5".repeat(10_000) + "\"}";
+    default void followerWithTheLongestArguments_isWritten() {
+        String payload = "{\"text\":\"" + "\u00fc\\n\\\\ \u65e5".repeat(2_450) + "\"}";
         Job running = given().running(given().job().key("42").then("send-report", ChainStep.When.FINISHED, payload));
 
         given().complete(given().completing(running));
