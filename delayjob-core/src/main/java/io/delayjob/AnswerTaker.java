@@ -76,7 +76,7 @@ final class AnswerTaker {
                 asOfChange.accept(List.of(waiting));
             }
             listeners.tell(listener -> listener.answered(end.cancels() ? AnswerResult.CANCELLED : AnswerResult.TAKEN));
-            listeners.tell(listener -> listener.completed(end.job(), end.outcome(), end.next(), Duration.ZERO));
+            listeners.completed(end, end.next(), Duration.ZERO);
         }
 
         /**

@@ -12,8 +12,10 @@ import io.delayjob.job.Paused;
 import io.delayjob.job.PausedName;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
+import io.delayjob.store.Vitals;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -294,6 +296,13 @@ public interface DelayJobOperations extends NamedJobs {
      * Returns the handlers and queues that are paused, by whom, since when and why, in the order of kinds and names.
      */
     List<PausedName> pauses();
+
+    /**
+     * Returns the progress that the running attempt of a job has told by {@link
+     * io.delayjob.handler.JobContext#progress(long, long, String)}. It is as old as the last heartbeat of the instance
+     * that runs the job. Empty if the job does not run, or if its attempt has told nothing yet.
+     */
+    Optional<Vitals.Progress> progress(JobId id);
 
     /**
      * Returns one page of matching jobs: {@link JobQuery#limit()} jobs, or all if fewer match. {@link #stream} reads

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A handler of this application that waits for its payload. */
-record HandlerSpec<P>(Handler handler, Payloads payloads, Planner planner, JobWriter writer) implements PayloadSpec<P> {
+record HandlerSpec<P>(Handler handler, Scheduling parts) implements PayloadSpec<P> {
 
     @Override
     public ScheduleSpec with(P payload) {
@@ -20,14 +20,14 @@ record HandlerSpec<P>(Handler handler, Payloads payloads, Planner planner, JobWr
     public BulkSpec<P> withEach(Collection<? extends P> each) {
         Stated.notNull(each, "payloads", "must be a collection; use an empty one for no jobs");
         List<P> snapshot = new ArrayList<>(each);
-        List<Draft> drafts = payloads.encodeEach(handler, snapshot).stream()
+        List<Draft> drafts = parts.payloads().encodeEach(handler, snapshot).stream()
                 .map(Draft.of(handler)::withPayload)
                 .toList();
-        return new BulkJobSpec<>(snapshot, drafts, Duration.ZERO, planner, writer);
+        return new BulkJobSpec<>(snapshot, drafts, Duration.ZERO, parts.planner(), parts.writer());
     }
 
     /** Takes one argument for each parameter of the handler. */
     ScheduleSpec withAll(@Nullable Object... arguments) {
-        return new JobSpec(Draft.of(handler).withPayload(payloads.encode(handler, arguments)), planner, writer);
+        return new JobSpec(Draft.of(handler).withPayload(parts.payloads().encode(handler, arguments)), parts);
     }
 }

@@ -19,11 +19,10 @@ import io.delayjob.job.PausedName;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.Stated;
 import io.delayjob.store.DueSink;
-import io.delayjob.store.JobCursor;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.StoreCapability;
+import io.delayjob.store.Vitals;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +30,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -57,11 +55,11 @@ final class JobOperations implements DelayJobOperations {
     private final Consumer<Paused> look;
     private final KnownNames known;
     private final MethodReferenceReader references;
-    private final Payloads payloads;
     private final Planner planner;
+    private final Scheduling scheduling;
     private final String instance;
-    private final JobWriter writer;
     private final DeclaredJobs declaredJobs;
+    private final JobReads reads;
     private final BulkChanges bulk;
     private final AnswerTaker answers;
     private final AbandonedSpecs abandoned = new AbandonedSpecs();
@@ -77,12 +75,18 @@ final class JobOperations implements DelayJobOperations {
         this.known = known;
         this.look = links.look();
         this.references = new MethodReferenceReader(handlers);
-        this.payloads = new Payloads(parts.codec(), parts.settings().attempts().payloadMaxSize());
         this.planner = new Planner(clock, random);
-        this.writer = new JobWriter(store, links.partitions(), random, traces, nearDue, listeners);
+        JobWriter writer = new JobWriter(store, links.partitions(), random, traces, nearDue, listeners);
+        this.scheduling = new Scheduling(
+                handlers,
+                references,
+                new Payloads(parts.codec(), parts.settings().attempts().payloadMaxSize()),
+                planner,
+                writer);
         this.declaredJobs = new DeclaredJobs(store, handlers, clock, planner, writer);
         this.answers = new AnswerTaker(store, parts.answerJudge(), clock, listeners, nearDue);
-        this.bulk = new BulkChanges(store, clock, random, planner, nearDue, this::page, this::tell);
+        this.reads = new JobReads(store, clock);
+        this.bulk = new BulkChanges(store, clock, random, planner, nearDue, reads::page, this::tell);
     }
 
     /** See {@link DelayJobEngine#declare}. */
@@ -159,12 +163,11 @@ final class JobOperations implements DelayJobOperations {
     public NamedSpec schedule(String name) {
         Handler handler = handlers.find(Texts.checkName(name));
         Draft draft = handler == null ? Draft.named(name) : Draft.of(handler);
-        return abandoned.watched(
-                NamedSpec.class, new NamedJobSpec(draft, handler, payloads, planner, writer), draft.name());
+        return abandoned.watched(NamedSpec.class, new NamedJobSpec(draft, handler, scheduling), draft.name());
     }
 
     private <P> HandlerSpec<P> spec(MethodReference handler) {
-        return new HandlerSpec<>(references.handlerOf(handler), payloads, planner, writer);
+        return new HandlerSpec<>(references.handlerOf(handler), scheduling);
     }
 
     /** Warns of the abandoned calls of {@code schedule(…)} that are known by now. */
@@ -174,7 +177,7 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public CancelResult cancel(JobId id) {
-        return told(store.cancel(checked(id), clock.storeTime()));
+        return told(store.cancel(JobReads.checked(id), clock.storeTime()));
     }
 
     @Override
@@ -225,12 +228,12 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public ChangeResult reschedule(JobId id, Duration delay) {
-        return reschedule(checked(id), planner.after(delay));
+        return reschedule(JobReads.checked(id), planner.after(delay));
     }
 
     @Override
     public ChangeResult reschedule(JobId id, Instant instant) {
-        return reschedule(checked(id), planner.at(instant));
+        return reschedule(JobReads.checked(id), planner.at(instant));
     }
 
     private ChangeResult reschedule(JobId id, JobPlan plan) {
@@ -239,23 +242,23 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public ChangeResult retry(JobId id) {
-        return store.retry(checked(id), clock.storeTime(), random.nextLong(), nearDue);
+        return store.retry(JobReads.checked(id), clock.storeTime(), random.nextLong(), nearDue);
     }
 
     @Override
     public ChangeResult retry(JobId id, Duration delay) {
-        return store.retry(checked(id), planner.after(delay).dueAt(), random.nextLong(), nearDue);
+        return store.retry(JobReads.checked(id), planner.after(delay).dueAt(), random.nextLong(), nearDue);
     }
 
     @Override
     public BulkResult change(BulkChange change) {
-        checkStorable(change.query());
+        reads.checked(change.query());
         return bulk.all(change);
     }
 
     @Override
     public BulkPage changePage(BulkChange change) {
-        checkStorable(change.query());
+        reads.checked(change.query());
         return bulk.page(change);
     }
 
@@ -319,80 +322,26 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public Optional<Job> find(JobId id) {
-        return store.find(checked(id)).map(job -> job.asOf(clock.storeTime()));
+        return reads.find(id);
     }
 
     @Override
     public Optional<Job> find(String name, String key) {
-        checkStorable("job name", name);
-        checkStorable("key", key);
-        return store.find(name, key).map(job -> job.asOf(clock.storeTime()));
+        return reads.find(name, key);
     }
 
-    private static void checkStorable(String what, String text) {
-        Texts.checkStorable(what, Stated.notNull(text, what, "must belong to the job to find"));
-    }
-
-    private static JobId checked(JobId id) {
-        return Stated.notNull(id, "job id", "must be an id from Scheduled.id() or JobId.parse(text)");
+    @Override
+    public Optional<Vitals.Progress> progress(JobId id) {
+        return reads.progress(id);
     }
 
     @Override
     public JobPage find(JobQuery query) {
-        checkStorable(query);
-        return page(query);
-    }
-
-    private void checkStorable(JobQuery query) {
-        Stated.notNull(query, "query", "must say which jobs; JobQuery.all() finds all jobs");
-        if (query.state() == null
-                && !query.filter().isOfOneKey()
-                && !store.capabilities().has(StoreCapability.QUERIES_OF_ALL_STATES)) {
-            throw new IllegalArgumentException(
-                    "Invalid query: must name a state, because the job store (%s) does not %s. Begin with JobQuery.state(state), and ask once for each state."
-                            .formatted(store, StoreCapability.QUERIES_OF_ALL_STATES.ability()));
-        }
-        if (query.name() != null) {
-            Texts.checkStorable("job name", query.name());
-        }
-        if (query.key() != null) {
-            Texts.checkStorable("key", query.key());
-        }
-        if (query.filter().queue() != null) {
-            Texts.checkStorable("queue", query.filter().queue());
-        }
-        if (query.filter().errorType() != null) {
-            Texts.checkStorable("type of an error", query.filter().errorType());
-        }
-    }
-
-    /**
-     * Reads until the page is full. The store reads a limited number of rows at a time, so this may take several
-     * reads.
-     */
-    private JobPage page(JobQuery query) {
-        Instant now = clock.storeTime();
-        JobPage page = store.find(query, now);
-        JobCursor behind = page.next();
-        while (behind != null && page.jobs().size() < query.limit() && page.lookedAt() < query.lookAt()) {
-            JobQuery rest = query.after(behind)
-                    .limit(query.limit() - page.jobs().size())
-                    .lookAt(query.lookAt() - page.lookedAt());
-            page = page.followedBy(store.find(rest, now));
-            behind = page.next();
-        }
-        return new JobPage(page.stream().map(job -> job.asOf(now)).toList(), page.next(), page.lookedAt());
+        return reads.page(reads.checked(query));
     }
 
     @Override
     public Stream<Job> stream(JobQuery query) {
-        checkStorable(query);
-        Instant until = clock.storeTime();
-        Instant latest = clock.latestStoreTime();
-        Predicate<Job> known = query.inOrderOfTimes() && query.mayFindEnded()
-                ? job -> job.endedAt() == null || !job.endedAt().isAfter(until)
-                : job -> !job.scheduledAt().isAfter(latest);
-        // An id that the caller gave says nothing about its time, so a later job may have a lower id.
-        return JobWalk.over(query, this::page).filter(known);
+        return reads.stream(query);
     }
 }

@@ -1,5 +1,6 @@
 package io.delayjob;
 
+import io.delayjob.job.ChainStep;
 import io.delayjob.job.JobId;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
@@ -7,9 +8,10 @@ import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /** One job whose payload is known. */
-record JobSpec(Draft draft, Planner planner, JobWriter writer) implements ScheduleSpec {
+record JobSpec(Draft draft, Scheduling parts) implements ScheduleSpec {
 
     @Override
     public ScheduleSpec key(Object key, OnExisting onExisting) {
@@ -18,7 +20,7 @@ record JobSpec(Draft draft, Planner planner, JobWriter writer) implements Schedu
 
     @Override
     public ScheduleSpec id(JobId id) {
-        return with(draft.withId(writer.checkGiven(id)));
+        return with(draft.withId(parts.writer().checkGiven(id)));
     }
 
     @Override
@@ -43,25 +45,39 @@ record JobSpec(Draft draft, Planner planner, JobWriter writer) implements Schedu
 
     @Override
     public Scheduled now() {
-        return writer.write(draft, planner.now());
+        return parts.writer().write(draft, parts.planner().now());
     }
 
     @Override
     public Scheduled after(Duration delay) {
-        return writer.write(draft, planner.after(delay));
+        return parts.writer().write(draft, parts.planner().after(delay));
     }
 
     @Override
     public Scheduled at(Instant instant) {
-        return writer.write(draft, planner.at(instant));
+        return parts.writer().write(draft, parts.planner().at(instant));
     }
 
     @Override
     public Scheduled repeat(Repeat schedule) {
-        return writer.write(draft, planner.repeat(schedule));
+        return parts.writer().write(draft, parts.planner().repeat(schedule));
+    }
+
+    @Override
+    public <P, Q> ChainSpec.Step<P, Q> then(MethodReference handler, ChainStep.When when) {
+        return asChain().then(handler, when);
+    }
+
+    @Override
+    public ChainSpec.Named then(String name, ChainStep.When when) {
+        return asChain().then(name, when);
+    }
+
+    private JobChain asChain() {
+        return new JobChain(draft, List.of(), parts);
     }
 
     private JobSpec with(Draft changed) {
-        return new JobSpec(changed, planner, writer);
+        return new JobSpec(changed, parts);
     }
 }

@@ -1,17 +1,22 @@
 package io.delayjob;
 
 import io.delayjob.event.JobListeners;
+import io.delayjob.handler.PayloadTooLongException;
+import io.delayjob.job.ChainStep;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
+import io.delayjob.job.ScheduledChain;
 import io.delayjob.schedule.Stated;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobPlacement;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreCapability;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -64,6 +69,37 @@ final class JobWriter {
         JobId id = JobId.create(plan.scheduledAt().toEpochMilli(), random);
         return submit(draft.name(), List.of(row(id, draft, plan, traces.current())))
                 .get(0);
+    }
+
+    /**
+     * Writes the first job of a chain, with the jobs that follow. Their ids come from the id of the first, so a repeated call
+     * with the same id names the same jobs.
+     */
+    ScheduledChain write(Draft first, List<Follower> followers, JobPlan plan) {
+        JobId given = first.id();
+        JobId proposed = given == null ? JobId.create(plan.scheduledAt().toEpochMilli(), random) : given;
+        NewJob placed = row(proposed, first, plan, traces.current());
+        List<JobId> ids = placed.id().followers(followers.size());
+        List<ChainStep> steps = IntStream.range(0, ids.size())
+                .mapToObj(i -> followers.get(i).toStep(ids.get(i)))
+                .toList();
+        checkLength(first.name(), steps);
+        NewJob job = placed.with(
+                placed.task().withExtras(first.extras().withSteps(steps).toText()));
+        Scheduled answer = given == null ? submit(first.name(), List.of(job)).get(0) : writeOnce(job);
+        boolean isOfAnotherCall = answer.outcome() == Scheduled.Outcome.POSTPONED
+                || answer.outcome() == Scheduled.Outcome.KEPT && !answer.id().equals(given);
+        return new ScheduledChain(answer, isOfAnotherCall ? List.of() : ids);
+    }
+
+    private static void checkLength(String name, List<ChainStep> steps) {
+        String text = JobExtras.NONE.withSteps(steps).toText();
+        int bytes = text == null ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > ChainStep.MAX_BYTES) {
+            throw new PayloadTooLongException(
+                    "Invalid chain of job '%s': the jobs that follow have %d bytes with their arguments, and must have at most %d together. Store the data elsewhere and pass its id."
+                            .formatted(name, bytes, ChainStep.MAX_BYTES));
+        }
     }
 
     private Scheduled writeOnce(NewJob job) {

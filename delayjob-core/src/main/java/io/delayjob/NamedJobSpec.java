@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.job.ChainStep;
 import io.delayjob.job.JobId;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
@@ -18,13 +19,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param handler the handler, if it is known here
  */
-record NamedJobSpec(Draft draft, @Nullable Handler handler, Payloads payloads, Planner planner, JobWriter writer)
-        implements NamedSpec {
+record NamedJobSpec(Draft draft, @Nullable Handler handler, Scheduling parts) implements NamedSpec {
 
     @Override
     public ScheduleSpec with(Map<String, ? extends @Nullable Object> arguments) {
-        String payload = payloads.encodeNamed(draft.name(), handler, arguments);
-        return new JobSpec(draft.withPayload(payload), planner, writer);
+        String payload = parts.payloads().encodeNamed(draft.name(), handler, arguments);
+        return new JobSpec(draft.withPayload(payload), parts);
     }
 
     @Override
@@ -35,7 +35,7 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Payloads payloads, P
                     "This application has no handler '%s', so the order of its parameters is unknown. Give the arguments by name, as a map."
                             .formatted(draft.name()));
         }
-        return new JobSpec(draft.withPayload(payloads.encodeInOrder(handler, arguments)), planner, writer);
+        return new JobSpec(draft.withPayload(parts.payloads().encodeInOrder(handler, arguments)), parts);
     }
 
     @Override
@@ -88,10 +88,20 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Payloads payloads, P
         return withoutPayload().repeat(schedule);
     }
 
+    @Override
+    public <P, Q> ChainSpec.Step<P, Q> then(MethodReference next, ChainStep.When when) {
+        return withoutPayload().then(next, when);
+    }
+
+    @Override
+    public ChainSpec.Named then(String name, ChainStep.When when) {
+        return withoutPayload().then(name, when);
+    }
+
     private JobSpec withoutPayload() {
         if (handler != null) {
-            payloads.checkGiven(handler, Map.of());
+            parts.payloads().checkGiven(handler, Map.of());
         }
-        return new JobSpec(draft, planner, writer);
+        return new JobSpec(draft, parts);
     }
 }

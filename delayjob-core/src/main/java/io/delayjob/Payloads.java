@@ -34,37 +34,81 @@ final class Payloads {
     /** Encodes the arguments of one job; none of them may be {@code null}. */
     @Nullable
     String encode(Handler handler, @Nullable Object... arguments) {
-        List<PayloadParameter> parameters = handler.parameters();
         checkNumber(
                 handler,
                 arguments.length,
                 "write the method reference directly in the call of schedule(…), so that the compiler checks the "
                         + "number of payloads");
+        checkPresent(handler, arguments);
+        return encodeFitting(handler, handler.parameters(), Arrays.asList(arguments));
+    }
+
+    private static void checkPresent(Handler handler, @Nullable Object... arguments) {
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i] == null) {
                 throw new InvalidPayloadException(
                         "Invalid payload null for parameter '%s' of handler '%s': must be a value. If it is a generated id, save the entity first."
-                                .formatted(parameters.get(i).name(), handler.name()));
+                                .formatted(handler.parameters().get(i).name(), handler.name()));
             }
         }
-        return encodeFitting(handler, Arrays.asList(arguments));
+    }
+
+    /**
+     * Encodes all arguments of a job, or all but the last, which takes the result of another job; none of them may be
+     * {@code null}.
+     */
+    @Nullable
+    String encodeFirst(Handler handler, @Nullable Object... arguments) {
+        List<PayloadParameter> parameters = handler.parameters();
+        if (arguments.length + 1 != parameters.size()) {
+            return encode(handler, arguments);
+        }
+        checkPresent(handler, arguments);
+        return encodeFitting(handler, parameters.subList(0, arguments.length), Arrays.asList(arguments));
+    }
+
+    /**
+     * Returns the name of the handler's last parameter, if it is the only one without an argument; {@code null} if it is
+     * not.
+     */
+    @Nullable
+    String lastMissing(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
+        checkMap(arguments);
+        List<String> names =
+                handler.parameters().stream().map(PayloadParameter::name).toList();
+        List<String> missing =
+                names.stream().filter(name -> !arguments.containsKey(name)).toList();
+        return missing.size() == 1 && missing.get(0).equals(names.get(names.size() - 1)) ? missing.get(0) : null;
+    }
+
+    /** Encodes arguments by parameter name like {@link #encodeNamed}, without the handler's last argument. */
+    @Nullable
+    String encodeAllButLast(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
+        List<PayloadParameter> parameters = handler.parameters();
+        List<PayloadParameter> first = parameters.subList(0, parameters.size() - 1);
+        checkNames(handler, arguments);
+        checkGiven(handler, first, arguments);
+        String payload = checked(handler.name(), codec.encodeNamed(new TreeMap<>(arguments)));
+        decode(handler, first, arguments, payload);
+        return payload;
     }
 
     /** Encodes the arguments of one job; {@code null} arguments are stored as such. */
     @Nullable
     String encodeInOrder(Handler handler, List<? extends @Nullable Object> arguments) {
         checkNumber(handler, arguments.size(), "give all of them, with null for a missing value");
-        return encodeFitting(handler, arguments);
+        return encodeFitting(handler, handler.parameters(), arguments);
     }
 
-    private @Nullable String encodeFitting(Handler handler, List<? extends @Nullable Object> arguments) {
+    private @Nullable String encodeFitting(
+            Handler handler, List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {
         for (int i = 0; i < arguments.size(); i++) {
-            PayloadParameter parameter = handler.parameters().get(i);
+            PayloadParameter parameter = parameters.get(i);
             if (!parameter.takes(arguments.get(i))) {
                 throw misfit(handler.name(), parameter, arguments.get(i), null);
             }
         }
-        return checked(handler.name(), codec.encode(handler.parameters(), arguments));
+        return checked(handler.name(), codec.encode(parameters, arguments));
     }
 
     private static InvalidPayloadException misfit(
@@ -123,19 +167,13 @@ final class Payloads {
      */
     @Nullable
     String encodeNamed(String name, @Nullable Handler handler, Map<String, ? extends @Nullable Object> arguments) {
-        Stated.notNull(arguments, "map of arguments", "must hold the arguments by name; use an empty map for none");
+        checkMap(arguments);
         arguments
                 .keySet()
                 .forEach(argument -> Stated.notNull(
                         argument, "argument name", "must be the name of a parameter of handler '" + name + "'"));
         if (handler != null) {
-            Set<String> unknown = new TreeSet<>(arguments.keySet());
-            handler.parameters().forEach(parameter -> unknown.remove(parameter.name()));
-            if (!unknown.isEmpty()) {
-                throw new InvalidPayloadException(
-                        "Invalid argument names %s for handler '%s': must be among %s; correct the names."
-                                .formatted(Printable.of(unknown), name, names(handler.parameters())));
-            }
+            checkNames(handler, arguments);
             checkGiven(handler, arguments);
         }
         String payload = checked(name, codec.encodeNamed(new TreeMap<>(arguments)));
@@ -145,28 +183,49 @@ final class Payloads {
         return payload;
     }
 
+    private static void checkMap(@Nullable Map<String, ?> arguments) {
+        Stated.notNull(arguments, "map of arguments", "must hold the arguments by name; use an empty map for none");
+    }
+
+    private static void checkNames(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
+        Set<String> unknown = new TreeSet<>(arguments.keySet());
+        handler.parameters().forEach(parameter -> unknown.remove(parameter.name()));
+        if (!unknown.isEmpty()) {
+            throw new InvalidPayloadException(
+                    "Invalid argument names %s for handler '%s': must be among %s; correct the names."
+                            .formatted(Printable.of(unknown), handler.name(), names(handler.parameters())));
+        }
+    }
+
     /**
      * Refuses a misfit now. Otherwise the error would appear only when the job is due, and would look as if another
      * version had written the payload.
      */
     private void checkReadable(
             Handler handler, Map<String, ? extends @Nullable Object> arguments, @Nullable String payload) {
-        List<@Nullable Object> decoded;
-        try {
-            decoded = codec.decode(handler.parameters(), payload);
-        } catch (InvalidPayloadException unreadable) {
-            for (PayloadParameter parameter : handler.parameters()) {
-                if (arguments.containsKey(parameter.name())) {
-                    checkReadable(handler, parameter, arguments.get(parameter.name()));
-                }
-            }
-            throw unreadable;
-        }
+        List<@Nullable Object> decoded = decode(handler, handler.parameters(), arguments, payload);
         try {
             handler.body().check(decoded);
         } catch (IllegalArgumentException refused) {
             throw new InvalidPayloadException(
                     "Invalid arguments for handler '%s': %s".formatted(handler.name(), refused.getMessage()), refused);
+        }
+    }
+
+    private List<@Nullable Object> decode(
+            Handler handler,
+            List<PayloadParameter> parameters,
+            Map<String, ? extends @Nullable Object> arguments,
+            @Nullable String payload) {
+        try {
+            return codec.decode(parameters, payload);
+        } catch (InvalidPayloadException unreadable) {
+            for (PayloadParameter parameter : parameters) {
+                if (arguments.containsKey(parameter.name())) {
+                    checkReadable(handler, parameter, arguments.get(parameter.name()));
+                }
+            }
+            throw unreadable;
         }
     }
 
@@ -180,7 +239,12 @@ final class Payloads {
 
     /** Refuses a call by name without a required argument, because an omitted value never means 0 or null. */
     void checkGiven(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
-        for (PayloadParameter parameter : handler.parameters()) {
+        checkGiven(handler, handler.parameters(), arguments);
+    }
+
+    private static void checkGiven(
+            Handler handler, List<PayloadParameter> parameters, Map<String, ? extends @Nullable Object> arguments) {
+        for (PayloadParameter parameter : parameters) {
             if (!parameter.takes(null) && arguments.get(parameter.name()) == null) {
                 throw new InvalidPayloadException(
                         "Missing argument '%s' for handler '%s': must be a value, because its type is %s; give it by name."

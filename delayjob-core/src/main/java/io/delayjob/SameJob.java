@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobIdTakenException;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
@@ -32,9 +33,15 @@ final class SameJob {
         if (!Objects.equals(asked.retry(), existing.retry())) {
             throw new JobIdTakenException(asked.id(), "retry policy");
         }
-        if (!Objects.equals(asked.extras(), existing.extras().withoutResult().toText())) {
-            throw new JobIdTakenException(asked.id(), "expiry or labels");
+        if (!asScheduled(JobExtras.parse(asked.extras()), existing).equals(asScheduled(existing.extras(), existing))) {
+            throw new JobIdTakenException(asked.id(), "expiry, labels or chain");
         }
+    }
+
+    /** Returns the attributes that an earlier call has stated, as far as the existing job still has them. */
+    private static JobExtras asScheduled(JobExtras extras, Job existing) {
+        boolean keepsChain = existing.extras().follower() == null;
+        return keepsChain ? extras.withoutResult() : extras.withoutResult().withoutChain();
     }
 
     private static boolean keepsPayload(Job existing) {

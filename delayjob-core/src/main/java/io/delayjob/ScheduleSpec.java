@@ -14,7 +14,7 @@ import java.time.Instant;
  * object.
  */
 @CheckReturnValue
-public interface ScheduleSpec {
+public interface ScheduleSpec extends Chainable {
 
     /** Maximum length of a key's text, in characters. */
     int MAX_KEY_LENGTH = 200;
@@ -41,7 +41,7 @@ public interface ScheduleSpec {
      * already, nothing is written: {@link Scheduled} names that job with the outcome {@code KEPT} and its state,
      * whether it waits, runs or has ended. An ended job is found while the history keeps it.
      *
-     * <p>That job must have the same name, key, arguments, schedule, retry policy, expiry and labels. Values that its
+     * <p>That job must have the same name, key, arguments, schedule, retry policy, expiry, labels and chain. Values that its
      * row no longer has are not compared. Times and queues are not compared, because they may have been changed since.
      * A job without an id of its own gets one from delayjob.
      *

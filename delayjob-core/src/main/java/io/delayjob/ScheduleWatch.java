@@ -23,8 +23,17 @@ import org.jspecify.annotations.Nullable;
 public final class ScheduleWatch {
 
     /** Types of the steps for which the watch returns a proxy. */
-    public static final Set<Class<?>> STEPS =
-            Set.of(PayloadSpec.class, TwoPayloadsSpec.class, NamedSpec.class, ScheduleSpec.class, BulkSpec.class);
+    public static final Set<Class<?>> STEPS = Set.of(
+            PayloadSpec.class,
+            TwoPayloadsSpec.class,
+            NamedSpec.class,
+            ScheduleSpec.class,
+            BulkSpec.class,
+            ChainSpec.class,
+            ChainSpec.WithPayload.class,
+            ChainSpec.WithTwoPayloads.class,
+            ChainSpec.Step.class,
+            ChainSpec.Named.class);
 
     /** Number of first calls, all of which are watched: an application shows most of its calls soon after its start. */
     private static final int FIRST = 64;

@@ -37,19 +37,26 @@ final class Desk {
     final List<DueRow> handedOver = new ArrayList<>();
     final List<String> told = new ArrayList<>();
     String trace;
-    private final EngineSettings settings =
-            EngineSettings.defaults("desk").toBuilder().payloadMaxSize(60).build();
-    final JobOperations operations = new JobOperations(
-            Parts.of(settings, store, handlers, clock, new JobListeners(List.of(new Recorder())), new Random(42)),
-            () -> trace,
-            new KnownNames(settings, store, handlers),
-            new EngineLinks(
-                    handedOver::addAll,
-                    paused -> told.add("look"),
-                    (queue, id, dueMillis) -> new Partition(queue, (int) (dueMillis % 8))));
-    final DelayJobOperations jobs = operations;
+    final JobOperations operations;
+    final DelayJobOperations jobs;
 
     Desk() {
+        this(60);
+    }
+
+    Desk(int payloadMaxSize) {
+        EngineSettings settings = EngineSettings.defaults("desk").toBuilder()
+                .payloadMaxSize(payloadMaxSize)
+                .build();
+        operations = new JobOperations(
+                Parts.of(settings, store, handlers, clock, new JobListeners(List.of(new Recorder())), new Random(42)),
+                () -> trace,
+                new KnownNames(settings, store, handlers),
+                new EngineLinks(
+                        handedOver::addAll,
+                        paused -> told.add("look"),
+                        (queue, id, dueMillis) -> new Partition(queue, (int) (dueMillis % 8))));
+        jobs = operations;
         register("cancel-unpaid-order", UnpaidOrders.class, "cancel", long.class);
         register("remind-customer", Reminders.class, "remind", long.class, JobContext.class);
         register("purge-carts", CartCleanup.class, "purge");

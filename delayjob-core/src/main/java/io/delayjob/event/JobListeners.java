@@ -1,5 +1,9 @@
 package io.delayjob.event;
 
+import io.delayjob.job.Completion;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.Transition;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -23,6 +27,20 @@ public final class JobListeners {
     /** Adds a listener for all later events. */
     public void add(JobListener listener) {
         listeners.add(listener);
+    }
+
+    /**
+     * Tells every listener that the attempt of this end has ended. If the end has written the row of a follower, also tells
+     * that this job was scheduled. Never throws.
+     *
+     * @param next the row's state now, which a cancellation may have changed
+     */
+    public void completed(Completion end, Transition next, Duration took) {
+        tell(listener -> listener.completed(end.job(), end.outcome(), next, took));
+        NewJob follower = next.equals(end.next()) ? end.follower() : null;
+        if (follower != null) {
+            tell(listener -> listener.scheduled(follower.name(), 1));
+        }
     }
 
     /** Tells every listener, as in {@code listeners.tell(l -> l.fenced(job))}. Never throws. */

@@ -30,6 +30,11 @@ public interface JobContext {
         return List.of();
     }
 
+    /** Returns the id of the job before this job in its chain, or {@code null}. {@code jobs.find(id)} tells how it ended. */
+    default @Nullable JobId follows() {
+        return null;
+    }
+
     /** Returns the number of this run of a repeating job, from 1. */
     int run();
 

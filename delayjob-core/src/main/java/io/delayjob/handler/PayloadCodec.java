@@ -44,6 +44,35 @@ public interface PayloadCodec {
     }
 
     /**
+     * Adds an argument to a payload that this codec has written. The job after another job in a chain gets the result of
+     * that job in this way. Default: puts the argument at the end of the JSON object that {@link #encodeNamed} writes. A
+     * codec that writes something else overrides this method.
+     *
+     * @param payload the other arguments; {@code null} for none
+     * @param name the name of the argument, which the payload does not have yet
+     * @throws InvalidPayloadException when the argument cannot be written
+     */
+    default @Nullable String withArgument(@Nullable String payload, String name, Object argument) {
+        String more = encodeNamed(Map.of(name, argument));
+        if (payload == null || more == null) {
+            return more == null ? payload : more;
+        }
+        String first = payload.strip();
+        String second = more.strip();
+        if (!isJsonObject(first) || !isJsonObject(second)) {
+            throw new InvalidPayloadException(
+                    "The argument '%s' cannot be added, because payload or argument is not a JSON object. Let the PayloadCodec override withArgument."
+                            .formatted(name));
+        }
+        String others = first.substring(1, first.length() - 1).strip();
+        return others.isEmpty() ? second : "{" + others + "," + second.substring(1);
+    }
+
+    private static boolean isJsonObject(String text) {
+        return text.startsWith("{") && text.endsWith("}");
+    }
+
+    /**
      * Reads arguments. {@link StoredArguments} has the rules for stored names without a parameter, and for parameters
      * without a stored value.
      *

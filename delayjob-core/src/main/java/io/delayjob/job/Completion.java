@@ -66,12 +66,40 @@ public record Completion(
     }
 
     /**
-     * Returns the text of extras that this end writes into the history, because the job leaves a result; {@code null}
-     * if the extras stay as they are in the row.
+     * Returns the text of extras that this end writes into the history, because the job leaves a result or a follower;
+     * {@code null} if the extras stay as they are in the row.
      */
     public @Nullable String newExtras() {
+        NewJob follower = follower();
+        if (follower != null) {
+            return job.extras().followedBy(follower).toText();
+        }
         boolean leavesResult = outcome instanceof JobOutcome.Succeeded succeeded && succeeded.result() != null;
         return leavesResult && next instanceof Transition.Ended ? job.task().extras() : null;
+    }
+
+    /**
+     * Returns the next job of the chain, whose row this end writes in the same step; {@code null} if there is none. It is
+     * due at the end of this job. It lies in the partition of this job, or in the partition of the same index of another
+     * queue. Its token is the fresh token of this end, which no other row of its id has had.
+     */
+    public @Nullable NewJob follower() {
+        if (job.task().extras() == null || !(next instanceof Transition.Ended ended)) {
+            return null;
+        }
+        List<ChainStep> steps = job.extras().steps();
+        if (steps.isEmpty() || !steps.get(0).follows(ended.state())) {
+            return null;
+        }
+        ChainStep step = steps.get(0);
+        String extras = job.extras().ofFollower(job.id()).toText();
+        return new NewJob(
+                step.id(),
+                new Partition(step.queue(), job.partition().index()),
+                new JobTask(step.name(), null, step.payload(), null, job.trace(), extras),
+                JobPlan.once(endedAt, endedAt),
+                OnExisting.KEEP,
+                freshToken);
     }
 
     /** Tells whether the job awaits an answer from outside after this end. */
@@ -79,16 +107,26 @@ public record Completion(
         return next instanceof Transition.Again again && again.awaiting();
     }
 
-    /** Tells whether this end leaves the job cancelled. */
-    public boolean cancels() {
-        return next instanceof Transition.Ended ended && ended.state() == JobState.CANCELLED;
+    /** Tells whether this end leaves the job in this ended state. */
+    public boolean endsAs(JobState state) {
+        return next instanceof Transition.Ended ended && ended.state() == state;
     }
 
-    /** Returns the row as it waits after this completion, or {@code null} if the job has ended. */
+    /** Tells whether this end leaves the job cancelled. */
+    public boolean cancels() {
+        return endsAs(JobState.CANCELLED);
+    }
+
+    /**
+     * Returns the row that waits after this completion: the row of its job or, if the job has ended, the row of its
+     * follower; {@code null} if there is none.
+     */
     public @Nullable DueRow waitingAfter() {
-        return next instanceof Transition.Again again
-                ? new DueRow(
-                        job.id(), job.partition(), job.name(), again.dueAt().toEpochMilli(), freshToken)
-                : null;
+        if (next instanceof Transition.Again again) {
+            return new DueRow(
+                    job.id(), job.partition(), job.name(), again.dueAt().toEpochMilli(), freshToken);
+        }
+        NewJob follower = follower();
+        return follower == null ? null : follower.toDueRow();
     }
 }

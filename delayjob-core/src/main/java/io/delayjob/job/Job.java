@@ -70,6 +70,11 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return extras().result();
     }
 
+    /** Returns the id of the job before this job in its chain; {@code null} if there is none. */
+    public @Nullable JobId follows() {
+        return extras().follows();
+    }
+
     /** Returns the text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot. */
     public @Nullable String schedule() {
         return plan.schedule();

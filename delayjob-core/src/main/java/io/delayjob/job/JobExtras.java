@@ -11,6 +11,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +39,12 @@ public final class JobExtras {
     public static final int MAX_LABEL_LENGTH = 40;
 
     private static final String EXPIRES = "expires";
+    private static final String FOLLOWER = "follower";
+    private static final String FOLLOWS = "follows";
     private static final String LABEL = "label";
     private static final String RESULT = "result";
     private static final String RESULT_MISSING = "result-missing";
+    private static final String THEN = "then";
 
     private final List<String> lines;
 
@@ -158,6 +162,78 @@ public final class JobExtras {
     /** Returns the attributes that the job had when it was scheduled. */
     public JobExtras withoutResult() {
         return with(RESULT, List.of()).with(RESULT_MISSING, List.of());
+    }
+
+    /**
+     * Returns the jobs that follow this job in its chain, in their order, as long as this job has not ended. A job that has
+     * failed or was cancelled keeps them. Lines that cannot be read are left out.
+     */
+    public List<ChainStep> steps() {
+        return values(THEN).stream()
+                .map(ChainStep::parse)
+                .flatMap(Stream::ofNullable)
+                .toList();
+    }
+
+    /** Returns the same attributes with these jobs to follow, in this order. */
+    public JobExtras withSteps(List<ChainStep> steps) {
+        return with(
+                THEN,
+                IntStream.range(0, steps.size())
+                        .mapToObj(i -> steps.get(i).toText(i + 1))
+                        .toList());
+    }
+
+    /** Returns the id of the job before this job in its chain; {@code null} if there is none. */
+    public @Nullable JobId follows() {
+        String value = first(FOLLOWS);
+        return value == null ? null : JobId.parse(value);
+    }
+
+    /** Returns the job whose row the end of this job has written; {@code null} if there is none. */
+    public @Nullable Follower follower() {
+        String value = first(FOLLOWER);
+        return value == null ? null : Follower.parse(value);
+    }
+
+    /** Returns the attributes of an ended job whose end has written the row of its follower. */
+    JobExtras followedBy(NewJob follower) {
+        return with(THEN, List.of()).with(FOLLOWER, List.of(new Follower(follower.id(), follower.name()).toText()));
+    }
+
+    /**
+     * Returns the attributes of the row that the end of a job writes for the job after it.
+     *
+     * @param ended the job that has ended, which has these attributes. Its labels stay with the chain
+     */
+    JobExtras ofFollower(JobId ended) {
+        List<ChainStep> steps = steps();
+        return NONE.with(LABEL, labels())
+                .with(FOLLOWS, List.of(ended.toString()))
+                .withSteps(steps.subList(1, steps.size()));
+    }
+
+    /** Returns the same attributes without the chain. */
+    public JobExtras withoutChain() {
+        return with(THEN, List.of()).with(FOLLOWS, List.of()).with(FOLLOWER, List.of());
+    }
+
+    /**
+     * The job after an ended job in its chain.
+     *
+     * @param id its id
+     * @param name its handler's name
+     */
+    public record Follower(JobId id, String name) {
+
+        private static Follower parse(String text) {
+            int space = text.indexOf(' ');
+            return new Follower(JobId.parse(text.substring(0, space)), text.substring(space + 1));
+        }
+
+        private String toText() {
+            return id + " " + name;
+        }
     }
 
     private @Nullable String first(String name) {

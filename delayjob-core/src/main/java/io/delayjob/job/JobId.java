@@ -40,6 +40,29 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
+     * Returns the ids of the jobs that follow the job of this id in a chain. The same call always gives the same ids. They
+     * have the first 64 bits of this id, so a {@linkplain io.delayjob.store.JobPlacement store} that writes the way to
+     * a row into these bits finds them in the same place.
+     */
+    public List<JobId> followers(int count) {
+        List<JobId> ids = new ArrayList<>(count);
+        long low = value.getLeastSignificantBits();
+        for (int i = 0; i < count; i++) {
+            low = mixed(low + 0x9E37_79B9_7F4A_7C15L);
+            ids.add(new JobId(
+                    new UUID(value.getMostSignificantBits(), (low & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L)));
+        }
+        return ids;
+    }
+
+    /** Spreads the bits, as SplitMix64 does. */
+    private static long mixed(long bits) {
+        long once = (bits ^ bits >>> 30) * 0xBF58_476D_1CE4_E5B9L;
+        long twice = (once ^ once >>> 27) * 0x94D0_49BB_1331_11EBL;
+        return twice ^ twice >>> 31;
+    }
+
+    /**
      * Returns its time of creation: store time in milliseconds since the epoch. Without meaning for an id that the caller
      * gave.
      */

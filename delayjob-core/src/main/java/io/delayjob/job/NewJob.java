@@ -65,6 +65,11 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return plan.dueAt();
     }
 
+    /** Returns the same job with another task. */
+    public NewJob with(JobTask newTask) {
+        return new NewJob(id, partition, newTask, plan, onExisting, token);
+    }
+
     /** Returns the same job in another place. */
     public NewJob at(JobId newId, Partition newPartition) {
         return new NewJob(newId, newPartition, task, plan, onExisting, token);

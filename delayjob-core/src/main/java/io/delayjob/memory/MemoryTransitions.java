@@ -67,6 +67,10 @@ final class MemoryTransitions {
             unfinished.delete(id);
             history.forgetAttempts(id);
         }
+        Job follower = JobRules.follower(job, completion);
+        if (follower != null) {
+            unfinished.save(follower);
+        }
         return JobRules.accepted(job, completion);
     }
 

@@ -1,5 +1,7 @@
 package io.delayjob.store;
 
+import io.delayjob.job.Job;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,5 +30,14 @@ public record InstanceRow(
     /** The row without its vitals, as a {@linkplain InstanceStore#look look} has it. */
     public InstanceRow withoutVitals() {
         return new InstanceRow(number, incarnation, queues, stopping, beats, pausesHeld, null);
+    }
+
+    /** Returns the progress that the instance has told of this job; empty unless it runs the job's present attempt. */
+    public Optional<Vitals.Progress> progressOf(Job job) {
+        return vitals == null || number != job.owner()
+                ? Optional.empty()
+                : vitals.progress().stream()
+                        .filter(told -> told.job().equals(job.id()) && told.attempt() == job.attempt())
+                        .findFirst();
     }
 }

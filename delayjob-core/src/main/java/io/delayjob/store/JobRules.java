@@ -70,12 +70,23 @@ public final class JobRules {
     }
 
     private static Job ended(JobEdit edit, JobState state, Completion completion) {
-        String extras = completion.newExtras();
+        String extras = completion.endsAs(state) ? completion.newExtras() : null;
         if (extras != null) {
             edit.extras(extras);
         }
         return edit.ended(state, new JobEnd(completion.job().calledAt(), completion.endedAt(), completion.failure()))
                 .done();
+    }
+
+    /**
+     * Returns the next job of the chain as this end writes its row, together with the end; {@code null} if there is none. A
+     * cancellation that was requested ends the chain, unless the job has finished.
+     *
+     * @param job the job before its end
+     */
+    public static @Nullable Job follower(Job job, Completion completion) {
+        NewJob follower = endsAsCancelled(job, completion) ? null : completion.follower();
+        return follower == null ? null : follower.toJob();
     }
 
     /** Returns the answer to an end that is written to this job. */

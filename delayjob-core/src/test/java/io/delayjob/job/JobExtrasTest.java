@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -76,5 +78,33 @@ class JobExtrasTest {
         assertThatThrownBy(() -> JobExtras.parse("expires soon").expiresAfter())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Invalid stored expiry 'soon'");
+    }
+
+    @Test
+    void stepsOfAChain_areReadAsTheyWereWritten_inTheirOrder() {
+        List<JobId> ids = JobId.parse("01234567-89ab-7cde-8000-000000000001").followers(12);
+        List<ChainStep> steps = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            steps.add(new ChainStep(
+                    ids.get(i),
+                    i % 2 == 0 ? ChainStep.When.FINISHED : ChainStep.When.FINISHED_OR_FAILED,
+                    "queue",
+                    "send mail " + (12 - i),
+                    i % 3 == 0 ? null : "rows",
+                    i % 4 == 0 ? null : "{\"text\":\"a\tb\\n\n\r\"}"));
+        }
+        JobExtras extras = JobExtras.NONE.withLabel("web").withSteps(steps);
+
+        assertThat(JobExtras.parse(extras.toText())).isEqualTo(extras);
+        assertThat(JobExtras.parse(extras.toText()).steps()).isEqualTo(steps);
+        assertThat(extras.withoutChain()).isEqualTo(JobExtras.NONE.withLabel("web"));
+    }
+
+    @Test
+    void stepThatThisVersionCannotRead_isKeptAndIsNoStep() {
+        JobExtras extras = JobExtras.parse("then 01\tof a later version\nthen 02\tx\tNEVER\tq\tn\t");
+
+        assertThat(extras.steps()).isEmpty();
+        assertThat(extras.withLabel("web").toText()).contains("of a later version");
     }
 }

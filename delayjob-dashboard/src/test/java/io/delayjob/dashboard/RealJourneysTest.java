@@ -7,6 +7,7 @@ import io.delayjob.dashboard.RealApplication.Work;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.job.ScheduledChain;
 import io.delayjob.store.JobQuery;
 import java.time.Duration;
 import java.time.Instant;
@@ -132,6 +133,27 @@ class RealJourneysTest {
         browser.untilShown("Why does it not run?");
         browser.untilShown("It is not due before");
         assertThat(browser.main()).contains("{\"orderId\":81701}");
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void chain_isShownOnTheJobsPage_andLeadsFromJobToJob() {
+        ScheduledChain chain = jobs.schedule(Work::capture)
+                .with(81702L)
+                .then("send-receipt")
+                .thenAlways("archive-order")
+                .startAfter(Duration.ofHours(2));
+        signIn("ann", "job&id=" + chain.first().id());
+        browser.untilShown("send-receipt, then archive-order");
+        browser.untilShown("once it has finished");
+
+        jobs.reschedule(chain.first().id(), Duration.ZERO);
+        untilState(chain.first().id(), JobState.FINISHED);
+        browser.show(page("job&id=" + chain.first().id()));
+        browser.click("send-receipt");
+        browser.untilShown("once it has finished or failed");
+        browser.click(chain.first().id().toString());
+        browser.untilShown("capture-payment");
         assertThat(browser.console()).isEmpty();
     }
 

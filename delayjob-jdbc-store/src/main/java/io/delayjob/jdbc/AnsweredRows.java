@@ -26,11 +26,11 @@ final class AnsweredRows {
     private final Sql lockJob;
     private final Sql findJob;
 
-    AnsweredRows(Transactions transactions, Database database, JobRows rows) {
+    AnsweredRows(Transactions transactions, Database database, Queues queues, JobRows rows) {
         this.transactions = transactions;
         this.database = database;
         this.rows = rows;
-        this.ends = OneEnd.inAny(database);
+        this.ends = OneEnd.inAny(database, queues);
         this.lockJob = database.sql(database.dialect().byHand().lockJob());
         this.findJob = database.sql(database.dialect().reads().findJob());
     }

@@ -26,12 +26,13 @@ final class AtomicCompletions implements HandlerTransactions {
     private final Sql lock;
     private final Dialect.@Nullable Mark mark;
 
-    AtomicCompletions(Transactions transactions, Database database, JobRows rows, HandlerConnections connections) {
+    AtomicCompletions(
+            Transactions transactions, Database database, Queues queues, JobRows rows, HandlerConnections connections) {
         Dialect dialect = database.dialect();
         this.transactions = transactions;
         this.database = database;
         this.rows = rows;
-        this.ends = OneEnd.inOwn(database);
+        this.ends = OneEnd.inOwn(database, queues);
         this.connections = connections;
         this.mark = dialect.mark();
         // From here to the commit the transaction has the same limits as the store's own, because a client that falls

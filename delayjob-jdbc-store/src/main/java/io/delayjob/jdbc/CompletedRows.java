@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Writes the ends of attempts. A batch is one transaction: first the rows that wait again, then the rows that end. If
+ * Writes the ends of attempts. A batch is one transaction: first the rows that wait again, then the rows that end, then the rows of their followers. If
  * the token of some rows did not fit, these rows are read to find out why. Thread-safe.
  */
 final class CompletedRows {
@@ -31,14 +31,17 @@ final class CompletedRows {
     private final JobLocator locator;
     private final ReturnedRows returned;
     private final AttemptRows attempts;
+    private final Followers followers;
     private final Database.Steps settleDoubt;
     private final Database.Steps settleDoubtInHistory;
 
-    CompletedRows(Transactions transactions, Database database, Endings endings, JobLocator locator) {
+    CompletedRows(
+            Transactions transactions, Database database, Endings endings, Followers followers, JobLocator locator) {
         EndSql sql = database.dialect().ends();
         this.transactions = transactions;
         this.database = database;
         this.endings = endings;
+        this.followers = followers;
         this.straightEndings = Endings.straightInOwn(database);
         this.locator = locator;
         this.returned = ReturnedRows.inOwn(database);
@@ -51,6 +54,7 @@ final class CompletedRows {
         if (completions.isEmpty()) {
             return List.of();
         }
+        followers.prepare(completions);
         return transactions.own(
                 "completing " + completions.size() + " attempts",
                 held,
@@ -113,11 +117,15 @@ final class CompletedRows {
                 .map(completion -> Endings.Ending.of(completion, ((Transition.Ended) completion.next()).state()))
                 .toList()));
         if (refused.isEmpty()) {
+            followers.write(completions);
             attempts.write(completions.stream()
                     .filter(completion -> !OneEnd.leavesNoRow(completion, CompletionResult.ACCEPTED))
                     .toList());
             return Collections.nCopies(completions.size(), CompletionResult.ACCEPTED);
         }
+        followers.write(completions.stream()
+                .filter(completion -> !refused.contains(completion.job().id()))
+                .toList());
         Map<JobId, CompletionResult> judged = judge(
                 completions.stream()
                         .filter(completion -> refused.contains(completion.job().id()))

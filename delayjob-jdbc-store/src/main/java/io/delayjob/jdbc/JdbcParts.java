@@ -45,15 +45,16 @@ final class JdbcParts {
         this.notices = new Notices(transactions, database);
         this.byHand = new ByHand(transactions, database, rows, Endings.inAny(database), notices);
         this.manyByHand = new ManyByHand(transactions, database, rows, byHand);
-        this.answers = new AnsweredRows(transactions, database, rows);
+        this.answers = new AnsweredRows(transactions, database, queues, rows);
         this.reader = new JobReader(transactions, database, queues, rows);
         this.counter = new JobCounter(transactions, database);
         this.timetable = new Timetable(transactions, database);
         this.deadLetters = new DeadLetterGroups(transactions, database);
         this.duePages = new DuePages(transactions, database, queues, rows);
         this.claims = new ClaimedRows(transactions, database, rows, endings, locator);
-        this.completions = new CompletedRows(transactions, database, endings, locator);
-        this.atomicCompletions = new AtomicCompletions(transactions, database, rows, handlerConnections);
+        this.completions =
+                new CompletedRows(transactions, database, endings, Followers.inOwn(database, queues), locator);
+        this.atomicCompletions = new AtomicCompletions(transactions, database, queues, rows, handlerConnections);
         this.retention = new HistoryPurge(transactions, database);
         this.minutes = new MinuteTable(transactions, database);
         this.identity = new Identity(transactions, database);

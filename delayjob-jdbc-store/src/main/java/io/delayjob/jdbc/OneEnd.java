@@ -17,21 +17,31 @@ final class OneEnd {
     private final Endings endings;
     private final ReturnedRows returned;
     private final AttemptRows attempts;
+    private final Followers followers;
 
-    private OneEnd(Endings endings, ReturnedRows returned, AttemptRows attempts) {
+    private OneEnd(Endings endings, ReturnedRows returned, AttemptRows attempts, Followers followers) {
         this.endings = endings;
         this.returned = returned;
         this.attempts = attempts;
+        this.followers = followers;
     }
 
     /** Makes a writer for any transaction, including the caller's. */
-    static OneEnd inAny(Database database) {
-        return new OneEnd(Endings.inAny(database), ReturnedRows.inAny(database), AttemptRows.inAny(database));
+    static OneEnd inAny(Database database, Queues queues) {
+        return new OneEnd(
+                Endings.inAny(database),
+                ReturnedRows.inAny(database),
+                AttemptRows.inAny(database),
+                Followers.inAny(database, queues));
     }
 
     /** Makes a writer for transactions of the store's own only. */
-    static OneEnd inOwn(Database database) {
-        return new OneEnd(Endings.inOwn(database), ReturnedRows.inOwn(database), AttemptRows.inOwn(database));
+    static OneEnd inOwn(Database database, Queues queues) {
+        return new OneEnd(
+                Endings.inOwn(database),
+                ReturnedRows.inOwn(database),
+                AttemptRows.inOwn(database),
+                Followers.inOwn(database, queues));
     }
 
     /**
@@ -49,6 +59,9 @@ final class OneEnd {
         }
         if (!leavesNoRow(completion, result)) {
             attempts.write(List.of(completion));
+        }
+        if (!cancelled) {
+            followers.write(List.of(completion));
         }
         return result;
     }

@@ -37,9 +37,16 @@ final class JudgedChanges {
      *
      * @param answer the answer for it
      * @param change its change; {@code null} for none
+     * @param created the row that is written together with this change; {@code null} for none
      * @param <A> type of the answer
      */
-    record Verdict<A>(A answer, @Nullable RowChange change) {}
+    record Verdict<A>(
+            A answer, @Nullable RowChange change, @Nullable RowChange created) {
+
+        Verdict(A answer, @Nullable RowChange change) {
+            this(answer, change, null);
+        }
+    }
 
     /**
      * Judges several jobs at once, in their order. Is asked again about jobs that have changed meanwhile.
@@ -91,12 +98,13 @@ final class JudgedChanges {
         List<RowWriter.Unit> units = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {
             RowChange change = judged.get(i).change;
+            RowChange created = judged.get(i).created;
             if (change == null) {
                 verdicts.set(found.get(i).index, judged.get(i));
                 unchanged.add(found.get(i).id);
             } else {
                 changing.add(i);
-                units.add(RowWriter.Unit.of(change));
+                units.add(RowWriter.Unit.of(change, created));
             }
         }
         boolean[] written = writer.write(doing, units);

@@ -202,8 +202,7 @@ final class RedisChanges {
                         return new JudgedChanges.Verdict<>(new Ending(AnswerResult.NOT_AWAITED, null), null);
                     }
                     AnswerResult result = completion.cancels() ? AnswerResult.CANCELLED : AnswerResult.TAKEN;
-                    return new JudgedChanges.Verdict<>(
-                            new Ending(result, completion), RedisTransitions.change(job, completion));
+                    return RedisTransitions.ended(new Ending(result, completion), job, completion);
                 }))
                 .get(0)
                 .answer();

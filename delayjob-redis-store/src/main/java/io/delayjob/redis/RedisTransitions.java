@@ -83,10 +83,7 @@ final class RedisTransitions {
         List<@Nullable CompletionResult> results = new ArrayList<>(Collections.nCopies(completions.size(), null));
         boolean[] written = writer.write(
                 "completing jobs",
-                completions.stream()
-                        .map(completion ->
-                                RowWriter.Unit.of(change(completion.job().with(JobEnd.NONE), completion)))
-                        .toList());
+                completions.stream().map(RedisTransitions::asClaimed).toList());
         List<Integer> others = new ArrayList<>();
         for (int i = 0; i < written.length; i++) {
             if (written[i]) {
@@ -112,11 +109,26 @@ final class RedisTransitions {
                 || job.token() != completion.job().token()) {
             return new JudgedChanges.Verdict<>(JobRules.notAccepted(job, completion), null);
         }
-        return new JudgedChanges.Verdict<>(JobRules.accepted(job, completion), change(job, completion));
+        return ended(JobRules.accepted(job, completion), job, completion);
+    }
+
+    private static RowWriter.Unit asClaimed(Completion completion) {
+        Job claimed = completion.job().with(JobEnd.NONE);
+        return RowWriter.Unit.of(change(claimed, completion), follower(claimed, completion));
+    }
+
+    /** Returns the verdict that the attempt of a job ends like this. The row of a follower is written together with the end. */
+    static <A> JudgedChanges.Verdict<A> ended(A answer, Job job, Completion completion) {
+        return new JudgedChanges.Verdict<>(answer, change(job, completion), follower(job, completion));
+    }
+
+    private static @Nullable RowChange follower(Job job, Completion completion) {
+        Job follower = JobRules.follower(job, completion);
+        return follower == null ? null : RowChange.created(follower);
     }
 
     /** Returns the change of a job by the end of its attempt. */
-    static RowChange change(Job job, Completion completion) {
+    private static RowChange change(Job job, Completion completion) {
         Job after = JobRules.completed(job, completion);
         boolean isLeft = !after.state().isEnded() || JobRules.isKept(after, completion);
         return new RowChange(job, isLeft ? after : null, completion.log());

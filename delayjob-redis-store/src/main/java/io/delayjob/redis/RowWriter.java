@@ -40,7 +40,12 @@ final class RowWriter {
     record Unit(List<RowChange> changes) {
 
         static Unit of(RowChange change) {
-            return new Unit(List.of(change));
+            return of(change, null);
+        }
+
+        /** @param created the row that is written together with this change; {@code null} for none */
+        static Unit of(RowChange change, @Nullable RowChange created) {
+            return new Unit(created == null ? List.of(change) : List.of(change, created));
         }
     }
 

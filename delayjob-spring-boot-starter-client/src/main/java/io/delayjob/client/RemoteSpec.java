@@ -1,8 +1,11 @@
 package io.delayjob.client;
 
+import io.delayjob.ChainSpec;
 import io.delayjob.CheckReturnValue;
+import io.delayjob.MethodReference;
 import io.delayjob.NamedSpec;
 import io.delayjob.ScheduleSpec;
+import io.delayjob.job.ChainStep;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
@@ -91,6 +94,21 @@ record RemoteSpec(Request request, Server server, Supplier<JobId> newId) impleme
     public ScheduleSpec retry(RetryPolicy policy) {
         Stated.notNull(policy, "retry policy", "must be a RetryPolicy; leave it out for the handler's own");
         return with("retry", policy.toText());
+    }
+
+    @Override
+    public <P, Q> ChainSpec.Step<P, Q> then(MethodReference handler, ChainStep.When when) {
+        throw noChains();
+    }
+
+    @Override
+    public ChainSpec.Named then(String name, ChainStep.When when) {
+        throw noChains();
+    }
+
+    private static UnsupportedOperationException noChains() {
+        return new UnsupportedOperationException(
+                "The REST API schedules single jobs, and no chains. Schedule a job whose handler schedules the chain in the application that has the job tables.");
     }
 
     @Override

@@ -21,6 +21,7 @@ import io.delayjob.job.Paused;
 import io.delayjob.job.PausedName;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
+import io.delayjob.store.Vitals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -200,6 +201,11 @@ public class DelayJobTemplate implements DelayJobOperations {
     @Override
     public Optional<Job> find(String name, String key) {
         return delegate.get().find(name, key);
+    }
+
+    @Override
+    public Optional<Vitals.Progress> progress(JobId id) {
+        return delegate.get().progress(id);
     }
 
     @Override

@@ -22,6 +22,7 @@ import io.delayjob.job.Paused;
 import io.delayjob.job.PausedName;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
+import io.delayjob.store.Vitals;
 import io.delayjob.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -160,6 +161,11 @@ final class RoutedOperations implements DelayJobOperations {
     @Override
     public Optional<Job> find(JobId id) {
         return holder(id).find(id);
+    }
+
+    @Override
+    public Optional<Vitals.Progress> progress(JobId id) {
+        return holder(id).progress(id);
     }
 
     /**

@@ -82,6 +82,23 @@ interface HandlerTransactionContract extends GivenStore {
     }
 
     @Test
+    default void handlerTransaction_writesTheFollower_ifItCommits() throws Exception {
+        Job finished = running(given().job().then("send-report"));
+        Job fenced = running(given().job().then("send-report"));
+        given().complete(given().completing(fenced).retryAt(LATER));
+        CompletionDraft end = given().completing(finished);
+
+        assertThat(complete(end)).isEqualTo(CompletionResult.ACCEPTED);
+        assertThat(complete(given().completing(fenced))).isEqualTo(CompletionResult.FENCED);
+
+        Job follower = given().find(finished.extras().steps().get(0).id());
+        assertThat(follower.toDueRow()).isEqualTo(end.toCompletion().waitingAfter());
+        assertThat(follower.follows()).isEqualTo(finished.id());
+        assertThat(given().find(finished.id()).extras().follower()).isNotNull();
+        assertThat(given().store().find(fenced.extras().steps().get(0).id())).isEmpty();
+    }
+
+    @Test
     default void handlerTransaction_whoseWorkThrowsLeavesNothing() {
         Job running = running(given().job());
         NewJob effect = given().job().toNewJob();

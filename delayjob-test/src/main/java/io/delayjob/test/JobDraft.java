@@ -1,5 +1,7 @@
 package io.delayjob.test;
 
+import io.delayjob.job.ChainStep;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobTask;
@@ -8,6 +10,9 @@ import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
 import io.delayjob.store.JobPlacement;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link NewJob}, placed by the store. */
@@ -28,6 +33,7 @@ final class JobDraft {
     private @Nullable String retry;
     private @Nullable String trace;
     private @Nullable String extras;
+    private final List<Next> chain = new ArrayList<>();
     private Instant plannedAt = StoreScenario.NOW;
     private Instant dueAt = StoreScenario.NOW;
 
@@ -83,6 +89,17 @@ final class JobDraft {
         return this;
     }
 
+    /** Adds a job that follows in the queue {@code mail}. */
+    JobDraft then(String handler, ChainStep.When when, @Nullable String arguments) {
+        chain.add(new Next(handler, when, arguments));
+        return this;
+    }
+
+    /** Adds a job that follows if the job before it has finished. */
+    JobDraft then(String handler) {
+        return then(handler, ChainStep.When.FINISHED, null);
+    }
+
     /** Sets both the planned time and the due time. */
     JobDraft at(Instant instant) {
         plannedAt = instant;
@@ -96,12 +113,29 @@ final class JobDraft {
     }
 
     NewJob toNewJob() {
-        return placement.place(new NewJob(
+        NewJob placed = placement.place(new NewJob(
                 id,
                 partition,
                 new JobTask(name, key, payload, null, trace, extras),
                 new JobPlan(schedule, retry, StoreScenario.NOW, 1, plannedAt, dueAt),
                 onExisting,
                 token));
+        if (chain.isEmpty()) {
+            return placed;
+        }
+        List<JobId> ids = placed.id().followers(chain.size());
+        List<ChainStep> steps = IntStream.range(0, chain.size())
+                .mapToObj(i -> chain.get(i).step(ids.get(i)))
+                .toList();
+        return placed.with(placed.task()
+                .withExtras(JobExtras.parse(extras).withSteps(steps).toText()));
+    }
+
+    private record Next(
+            String handler, ChainStep.When when, @Nullable String arguments) {
+
+        private ChainStep step(JobId id) {
+            return new ChainStep(id, when, "mail", handler, null, arguments);
+        }
     }
 }

@@ -48,6 +48,13 @@ public final class ReferencePayloads implements PayloadCodec {
     }
 
     @Override
+    public @Nullable String withArgument(@Nullable String payload, String name, Object argument) {
+        Map<String, @Nullable Object> all = new HashMap<>(payload == null ? Map.of() : payloads.get(payload));
+        all.put(name, argument);
+        return encodeNamed(all);
+    }
+
+    @Override
     public List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload) {
         Map<String, @Nullable Object> byName = payload == null ? Map.of() : payloads.get(payload);
         if (byName == null) {

@@ -194,6 +194,37 @@ public enum BrokenRule {
         }
     },
 
+    /** The next job of a chain is written after the end, and not with it. */
+    FOLLOWER_AFTER_THE_END {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public List<CompletionResult> complete(List<Completion> completions) {
+                    List<CompletionResult> results = super.complete(
+                            completions.stream().map(BrokenRule::withoutChain).toList());
+                    submitFollowers(target, completions, results, CompletionResult.ACCEPTED);
+                    return results;
+                }
+            };
+        }
+    },
+
+    /** The next job of a chain is written although the end was refused. */
+    FOLLOWER_OF_A_REFUSED_END {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public List<CompletionResult> complete(List<Completion> completions) {
+                    List<CompletionResult> results = super.complete(completions);
+                    submitFollowers(target, completions, results, CompletionResult.FENCED);
+                    return results;
+                }
+            };
+        }
+    },
+
     /** An end whose answer was lost is taken for written. */
     UNKNOWN_ENDS_NOT_REPEATED {
         @Override
@@ -213,6 +244,31 @@ public enum BrokenRule {
 
     /** The store as the engine gets it. */
     public abstract JobStore spoil(JobStore store);
+
+    private static Completion withoutChain(Completion completion) {
+        Job job = completion.job();
+        return new Completion(
+                job.with(job.task().withExtras(job.extras().withoutChain().toText())),
+                completion.outcome(),
+                completion.next(),
+                completion.freshToken(),
+                completion.endedAt(),
+                completion.failure(),
+                completion.keep(),
+                completion.log(),
+                completion.inDoubtChange());
+    }
+
+    private static void submitFollowers(
+            JobStore store, List<Completion> ends, List<CompletionResult> results, CompletionResult after) {
+        for (int i = 0; i < ends.size(); i++) {
+            NewJob follower = ends.get(i).follower();
+            boolean isNew = follower != null && store.find(follower.id()).isEmpty();
+            if (isNew && results.get(i) == after) {
+                store.submit(List.of(follower), DueSink.NONE);
+            }
+        }
+    }
 
     private static @Nullable Completion withoutDoubt(@Nullable Completion end) {
         return end == null

@@ -13,6 +13,7 @@ enum Check {
     NOTHING_AFTER_CANCEL("nothing starts, and nothing is claimed, after cancel said so"),
     CANCEL_TELLS_TRUTH("no attempt is under way when cancel answers CANCELLED"),
     OWN_COMPLETION("the end of an attempt ends no other attempt"),
+    CHAIN_GOES_ON("a chain's next job is written exactly once if the job before it has finished, and otherwise never"),
     EXACTLY_N("a finite sequence is completed, or recorded as skipped, exactly its number of times"),
     NO_DUPLICATE("a run is repeated only after a failure, or because of a fault of the instance that had it"),
     NO_OVERLAP("attempts of a job overlap only when one was written off, or its instance was silent for its liveness"),

@@ -2,9 +2,11 @@ package io.delayjob.test;
 
 import io.delayjob.job.AnswerResult;
 import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChainStep;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
@@ -187,6 +189,7 @@ final class Judge {
             case CREATED -> {
                 Life life = new Life(result.id(), job.name(), truth.nanoTime());
                 life.runsWanted = runs(job);
+                life.chain = JobExtras.parse(job.extras()).steps();
                 lives.put(result.id(), life);
                 if (before != null) {
                     // Its key was taken over while it was running: nothing of it may follow.
@@ -198,6 +201,7 @@ final class Judge {
                 life.generation++;
                 life.runsDone = 0;
                 life.runsWanted = runs(job);
+                life.chain = JobExtras.parse(job.extras()).steps();
             }
             case KEPT, POSTPONED -> {}
         }
@@ -318,6 +322,33 @@ final class Judge {
         Life life = lives.get(id);
         life.endClaim(Life.Fate.COMPLETED);
         life.runsDone += runsDone(completion, before);
+    }
+
+    /** The next job of its chain is there if and only if this job has ended well. Is asked after each end of an attempt. */
+    void checkChain(JobId id) {
+        Life life = lives.get(id);
+        if (life.chain.isEmpty()) {
+            return;
+        }
+        ChainStep next = life.chain.get(0);
+        Job job = store.jobs.find(id).orElse(null);
+        boolean isWanted = job != null && next.follows(job.state());
+        if (store.jobs.find(next.id()).isPresent() != isWanted) {
+            violated(
+                    Check.CHAIN_GOES_ON,
+                    id,
+                    "%s %s followed by job %s (%s)",
+                    job,
+                    isWanted ? "is not" : "is",
+                    next.id(),
+                    next.name());
+        } else if (isWanted) {
+            Life follower = new Life(next.id(), next.name(), truth.nanoTime());
+            follower.runsWanted = 1;
+            follower.chain = life.chain.subList(1, life.chain.size());
+            lives.put(next.id(), follower);
+            life.chain = List.of();
+        }
     }
 
     /** Tells whether an answer from outside was quicker than this end. */

@@ -1,5 +1,6 @@
 package io.delayjob.test;
 
+import io.delayjob.job.ChainStep;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import java.util.ArrayList;
@@ -85,6 +86,10 @@ final class Life {
     int runsWanted;
 
     int runsDone;
+
+    /** The jobs that are to follow it; empty once the next one was written. */
+    List<ChainStep> chain = List.of();
+
     boolean cancelled;
 
     /** A cancellation said that nothing of it is under way. */

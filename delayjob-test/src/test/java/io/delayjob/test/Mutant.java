@@ -23,6 +23,8 @@ enum Mutant {
     UNKNOWN_ENDS_NOT_REPEATED(Check.ENDS, asked(BrokenRule.UNKNOWN_ENDS_NOT_REPEATED)),
     ANSWER_IGNORES_THE_RUN(Check.EXACTLY_N, done(BrokenRule.ANSWER_IGNORES_THE_RUN)),
     ANSWER_RAISES_NO_DOUBT(Check.CANCEL_TELLS_TRUTH, done(BrokenRule.ANSWER_RAISES_NO_DOUBT)),
+    FOLLOWER_AFTER_THE_END(Check.CHAIN_GOES_ON, asked(BrokenRule.FOLLOWER_AFTER_THE_END)),
+    FOLLOWER_OF_A_REFUSED_END(Check.CHAIN_GOES_ON, done(BrokenRule.FOLLOWER_OF_A_REFUSED_END)),
     RESCHEDULED_UNDER_OLD_TOKEN(true, Check.CLAIMED_IN_TIME, done(BrokenRule.RESCHEDULED_UNDER_OLD_TOKEN)),
 
     /** The sweep finds what was handed over in vain, but only a calm cluster is on time. */

@@ -100,6 +100,7 @@ final class ObservedStore extends ForwardingStore {
                 committed);
         if (result != AnswerResult.NOT_AWAITED && written[0] != null) {
             judge.answered(node, written[0], before[0], result);
+            judge.checkChain(id);
         }
         return result;
     }
@@ -135,6 +136,7 @@ final class ObservedStore extends ForwardingStore {
         for (int i = 0; i < results.size(); i++) {
             judge.completed(node, completions.get(i), before.get(i), results.get(i));
         }
+        completions.forEach(completion -> judge.checkChain(completion.job().id()));
         return results;
     }
 

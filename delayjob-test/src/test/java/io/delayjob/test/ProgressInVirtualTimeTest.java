@@ -5,6 +5,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.DelayJobOperations;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.JobContext;
 import io.delayjob.job.JobId;
@@ -59,6 +60,28 @@ class ProgressInVirtualTimeTest {
         ends.get(0).complete(null);
         cluster.time.advance(ofSeconds(10));
         assertThat(told()).isEmpty();
+    }
+
+    @Test
+    void progressOfOneJob_isFoundByEveryInstance_whileItsAttemptRuns() {
+        Cluster.Member member = member("a");
+        DelayJobOperations elsewhere = cluster.join("b", cluster.memory, UnaryOperator.identity())
+                .tester()
+                .operations();
+        cluster.time.advance(ofMinutes(1));
+        JobId id = member.tester().operations().schedule("import").now().id();
+        JobId other = member.tester().operations().schedule("import").now().id();
+        cluster.time.advance(ofSeconds(1));
+        contexts.stream().filter(context -> context.id().equals(id)).forEach(context -> context.progress(17, 40));
+        assertThat(elsewhere.progress(id)).isEmpty();
+        cluster.time.advance(ofSeconds(10));
+
+        assertThat(elsewhere.progress(id)).contains(new Vitals.Progress(id, 1, 17, 40, ""));
+        assertThat(elsewhere.progress(other)).isEmpty();
+
+        ends.forEach(end -> end.complete(null));
+        cluster.time.advance(ofSeconds(1));
+        assertThat(elsewhere.progress(id)).isEmpty();
     }
 
     @Test

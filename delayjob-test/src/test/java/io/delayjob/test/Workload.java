@@ -1,5 +1,6 @@
 package io.delayjob.test;
 
+import io.delayjob.ChainSpec;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.ScheduleSpec;
 import io.delayjob.handler.Answer;
@@ -17,6 +18,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
+import io.delayjob.job.ScheduledChain;
 import io.delayjob.schedule.MisfirePolicy;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
@@ -259,7 +261,7 @@ final class Workload {
     }
 
     private void act(Node node, DelayJobOperations jobs) {
-        switch (random.nextInt(25)) {
+        switch (random.nextInt(28)) {
             case 0, 1, 2 -> add(jobs.schedule(QUICK).after(delay()));
             case 3, 4 -> add(jobs.schedule(SLOW).after(delay()));
             case 5 -> add(jobs.schedule(NARROW).after(delay()));
@@ -277,6 +279,7 @@ final class Workload {
             case 20 -> jobs.resume(NARROW);
             case 21, 22 -> add(jobs.schedule(OUTSIDE).after(delay()));
             case 23 -> add(jobs.schedule(OUTSIDE).repeat(sequence()));
+            case 24, 25, 26 -> scheduleChain(jobs);
             default -> bringBack(jobs);
         }
     }
@@ -326,6 +329,16 @@ final class Workload {
         OnExisting[] ways = OnExisting.values();
         ScheduleSpec spec = jobs.schedule(KEYED).key(random.nextInt(2), ways[random.nextInt(ways.length)]);
         add(random.nextBoolean() ? spec.after(delay()) : spec.repeat(sequence()));
+    }
+
+    private void scheduleChain(DelayJobOperations jobs) {
+        String[] names = {QUICK, SLOW, FLAKY, OUTSIDE, ONCE};
+        ChainSpec chain = jobs.schedule(names[random.nextInt(names.length)])
+                .then(names[random.nextInt(names.length)])
+                .thenAlways(QUICK);
+        ScheduledChain scheduled = random.nextInt(4) == 0 ? chain.repeatFirst(sequence()) : chain.startAfter(delay());
+        add(scheduled.first());
+        submitted.addAll(scheduled.followers());
     }
 
     private void transaction(Node node, DelayJobOperations jobs) {

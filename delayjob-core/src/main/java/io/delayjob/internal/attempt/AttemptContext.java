@@ -33,6 +33,11 @@ record AttemptContext(Job job, Attempt underWay) implements JobContext {
     }
 
     @Override
+    public @Nullable JobId follows() {
+        return job.follows();
+    }
+
+    @Override
     public int run() {
         return job.run();
     }

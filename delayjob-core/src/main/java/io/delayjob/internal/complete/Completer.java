@@ -329,7 +329,7 @@ public final class Completer implements Agent {
     }
 
     private void tell(Unwritten end, Transition next) {
-        listeners.tell(l -> l.completed(end.job(), end.wording().outcome(), next, end.took()));
+        listeners.completed(end.wording(), next, end.took());
     }
 
     private void postpone(Unwritten end) {

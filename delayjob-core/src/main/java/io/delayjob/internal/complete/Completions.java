@@ -2,6 +2,7 @@ package io.delayjob.internal.complete;
 
 import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.ChainStep;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +35,16 @@ public final class Completions {
     /**
      * @param keepFinished whether finished jobs leave a row in the history
      * @param results writes the results of handlers
+     * @param toArgument adds a result to the arguments of the next job of a chain
      */
     public Completions(
             EngineClock clock,
             RandomGenerator random,
             AttemptLog mode,
             boolean keepFinished,
-            Function<Object, @Nullable String> results) {
-        this.results = new Results(results, clock);
+            Function<Object, @Nullable String> results,
+            BiFunction<ChainStep, Object, ChainStep> toArgument) {
+        this.results = new Results(results, toArgument, clock);
         this.clock = clock;
         this.random = random;
         this.mode = mode;
@@ -71,7 +75,7 @@ public final class Completions {
         }
         boolean keep = keepFinished || !isFinished(next);
         return new Completion(
-                keep ? withResult(job, outcome, next) : job,
+                keep || hasStepsToCome(job) ? withResult(job, outcome, next) : job,
                 outcome,
                 next,
                 random.nextLong(),
@@ -79,6 +83,10 @@ public final class Completions {
                 isFinished(next) ? null : failure,
                 keep,
                 log(job, outcome, next, failure, merged, now));
+    }
+
+    private static boolean hasStepsToCome(Job job) {
+        return job.task().extras() != null && !job.extras().steps().isEmpty();
     }
 
     private Job withResult(Job job, JobOutcome outcome, Transition next) {

@@ -1,11 +1,15 @@
 package io.delayjob.internal.complete;
 
 import io.delayjob.event.LogThrottle;
+import io.delayjob.job.ChainStep;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.StorableText;
 import io.delayjob.time.EngineClock;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -24,28 +28,47 @@ final class Results {
     static final int MAX_BYTES = 16_384;
 
     private final Function<Object, @Nullable String> codec;
+    private final BiFunction<ChainStep, Object, ChainStep> toArgument;
     private final EngineClock clock;
     private final LogThrottle missing = new LogThrottle();
 
-    /** @param codec writes a result; it may throw anything */
-    Results(Function<Object, @Nullable String> codec, EngineClock clock) {
+    /**
+     * @param codec writes a result; it may throw anything
+     * @param toArgument adds a result to the arguments of a job that takes it; it may throw anything
+     */
+    Results(
+            Function<Object, @Nullable String> codec,
+            BiFunction<ChainStep, Object, ChainStep> toArgument,
+            EngineClock clock) {
         this.codec = codec;
+        this.toArgument = toArgument;
         this.clock = clock;
     }
 
-    /** Returns the job with its result, or with the reason why the result is not kept. */
+    /** Returns the job with its result, or with the reason why the result is not kept. Its follower gets the result, too. */
     Job keptWith(Job job, Object result) {
         JobExtras extras = job.extras();
         try {
             String text = codec.apply(result);
             String refusal = text == null ? "the payload codec wrote nothing" : refusal(text);
             if (text != null && refusal == null) {
-                return job.with(job.task().withExtras(extras.withResult(text).toText()));
+                JobExtras kept = passedOn(extras, result).withResult(text);
+                return job.with(job.task().withExtras(kept.toText()));
             }
             return without(job, extras, String.valueOf(refusal));
         } catch (RuntimeException | Error unwritable) {
             return without(job, extras, "it cannot be written: " + unwritable.getMessage());
         }
+    }
+
+    /** Returns the attributes in which the next job of the chain has the result as its last argument, if it takes it. */
+    private JobExtras passedOn(JobExtras extras, Object result) {
+        List<ChainStep> steps = new ArrayList<>(extras.steps());
+        if (steps.isEmpty() || steps.get(0).resultName() == null) {
+            return extras;
+        }
+        steps.set(0, toArgument.apply(steps.get(0), result));
+        return extras.withSteps(steps);
     }
 
     private static @Nullable String refusal(String text) {

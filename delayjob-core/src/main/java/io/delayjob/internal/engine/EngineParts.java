@@ -6,12 +6,14 @@ import io.delayjob.handler.PayloadCodec;
 import io.delayjob.internal.attempt.AnswerJudge;
 import io.delayjob.internal.attempt.AttemptDefaults;
 import io.delayjob.internal.complete.Completions;
+import io.delayjob.job.ChainStep;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.JobTransitions;
 import io.delayjob.time.AgentRunner;
 import io.delayjob.time.EngineClock;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
@@ -55,7 +57,13 @@ public record EngineParts(
                 random(),
                 settings.attempts().log(),
                 !settings.history().finished().isZero(),
-                codec::encodeResult);
+                codec::encodeResult,
+                this::withResult);
+    }
+
+    private ChainStep withResult(ChainStep step, Object result) {
+        String argument = Objects.requireNonNull(step.resultName());
+        return step.withPayload(codec.withArgument(step.payload(), argument, result));
     }
 
     /** Returns the judge of answers from outside, which works whether the engine runs or not. */

@@ -49,7 +49,8 @@ class CompleterTest {
     private final FaultyStore store = new FaultyStore(rows);
     private final List<DueRow> handedOver = new ArrayList<>();
     private final List<String> events = new ArrayList<>();
-    private final Completions completions = new Completions(clock, random, AttemptLog.ALL, true, String::valueOf);
+    private final Completions completions =
+            new Completions(clock, random, AttemptLog.ALL, true, String::valueOf, (step, result) -> step);
     private int wakes;
     private long handedOverAsOfNanos;
     private final Completer completer = new Completer(
@@ -488,7 +489,8 @@ class CompleterTest {
     }
 
     private EndedAttempt forgotten(Job job) {
-        Completions forgetful = new Completions(clock, random, AttemptLog.ALL, false, String::valueOf);
+        Completions forgetful =
+                new Completions(clock, random, AttemptLog.ALL, false, String::valueOf, (step, result) -> step);
         return new EndedAttempt(forgetful.of(job, null, SUCCEEDED, POLICY, null), Duration.ZERO);
     }
 

@@ -3,9 +3,13 @@ package io.delayjob.internal.complete;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.ChainStep;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Failure;
 import io.delayjob.job.GivenJob;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
+import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
@@ -32,7 +36,7 @@ class CompletionsTest {
     private final HandClock clock = new HandClock();
 
     private Completion of(AttemptLog mode, Repeat schedule, JobOutcome outcome, int failures, Misfire.Merged merged) {
-        return new Completions(clock, new SplittableRandom(6), mode, false, String::valueOf)
+        return new Completions(clock, new SplittableRandom(6), mode, false, String::valueOf, (step, result) -> step)
                 .of(GivenJob.given().failures(failures).done(), schedule, outcome, ONE_RETRY, merged);
     }
 
@@ -99,8 +103,61 @@ class CompletionsTest {
             }
             return 0;
         };
-        Completion completion = new Completions(clock, brokenOnce, AttemptLog.ALL, true, String::valueOf)
+        Completion completion = new Completions(
+                        clock, brokenOnce, AttemptLog.ALL, true, String::valueOf, (step, result) -> step)
                 .of(GivenJob.given().done(), HOURLY.jitter(Duration.ofMinutes(1)), SUCCEEDED, ONE_RETRY, null);
         assertThat(completion.next()).isEqualTo(new Transition.Ended(JobState.FAILED));
+    }
+
+    private Completion ofChain(boolean keep, Repeat schedule, JobOutcome outcome) {
+        ChainStep step = new ChainStep(
+                JobId.parse("01234567-89ab-7cde-8000-000000000001"),
+                ChainStep.When.FINISHED,
+                "mail",
+                "report",
+                "rows",
+                "{}");
+        Job job = GivenJob.given().done();
+        Job first = job.with(
+                job.task().withExtras(JobExtras.NONE.withSteps(List.of(step)).toText()));
+        return new Completions(
+                        clock,
+                        new SplittableRandom(6),
+                        AttemptLog.ALL,
+                        keep,
+                        String::valueOf,
+                        (follower, result) -> follower.withPayload("{\"rows\":" + result + "}"))
+                .of(first, schedule, outcome, ONE_RETRY, null);
+    }
+
+    @Test
+    void everyEndThatFinishesTheJob_hasItsFollower() {
+        JobOutcome skipped = new JobOutcome.Skipped(new Misfire.Skipped(1, 3, Optional.empty()));
+        JobOutcome expired = new JobOutcome.Expired(Failure.of("Expired", ""));
+        for (Completion end : List.of(
+                ofChain(true, null, SUCCEEDED),
+                ofChain(false, null, new JobOutcome.Stopped()),
+                ofChain(true, HOURLY, skipped),
+                ofChain(true, HOURLY.times(1), expired))) {
+            assertThat(end.endsAs(JobState.FINISHED)).isTrue();
+            assertThat(end.follower()).isNotNull();
+            assertThat(end.follower().dueAt()).isEqualTo(end.endedAt());
+            assertThat(end.waitingAfter()).isEqualTo(end.follower().toDueRow());
+        }
+        assertThat(ofChain(true, null, expired).follower()).isNull();
+        assertThat(ofChain(true, null, FAILED).follower()).isNull();
+        assertThat(ofChain(true, HOURLY, SUCCEEDED).follower()).isNull();
+    }
+
+    @Test
+    void followerGetsTheResult_whetherTheHistoryKeepsItOrNot() {
+        JobOutcome counted = new JobOutcome.Succeeded(4711);
+        assertThat(ofChain(true, null, counted).follower().payload()).isEqualTo("{\"rows\":4711}");
+        assertThat(ofChain(false, null, counted).follower().payload()).isEqualTo("{\"rows\":4711}");
+        assertThat(ofChain(true, null, new JobOutcome.Succeeded("x".repeat(16_385)))
+                        .follower()
+                        .payload())
+                .as("the result is too long")
+                .isEqualTo("{}");
     }
 }

@@ -76,7 +76,8 @@ public final class Station {
     }));
     public final long number = rows.instances().register("one#1", Set.of("default"), Set.of());
     public final Completer completer = new Completer(store.asStore(), this::takeOver, listeners, clock, 500, () -> {});
-    public final Completions completions = new Completions(clock, random, AttemptLog.ALL, true, String::valueOf);
+    public final Completions completions =
+            new Completions(clock, random, AttemptLog.ALL, true, String::valueOf, (step, result) -> step);
     public final Recorder recorder = new Recorder(completions, completer, clock);
     public final UnderWay timeouts = new UnderWay(listeners, clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
     public final TimingWheel wheel =

@@ -14,6 +14,7 @@ import {
     iconButton,
     instanceByNumber,
     instanceName,
+    jobLink,
     link,
     loaded,
     nameOfNumber,
@@ -471,7 +472,19 @@ function why({ job, why, retryPolicy }) {
     );
 }
 
-function factsCard({ job, retryPolicy, timeout, progress }) {
+/** The jobs after this one in its chain; those that have a row are links. */
+function then(steps) {
+    return h(
+        'span',
+        { class: 'wraps' },
+        steps.flatMap((step, i) => [
+            i ? ', then ' : '',
+            step.written ? jobLink(step.id, { class: 'under' }, cut(step.name, 100)) : cut(step.name, 100),
+        ]),
+    );
+}
+
+function factsCard({ job, retryPolicy, timeout, progress, chain }) {
     const at = t => t && time(instant(t), when(instant(t), now(), true)),
         t = now();
     const planned = instant(job.plannedAt);
@@ -496,6 +509,12 @@ function factsCard({ job, retryPolicy, timeout, progress }) {
                     'Progress',
                     n0(progress.done) + (progress.total === undefined ? '' : ' of ' + n0(progress.total)),
                     progress.note || '',
+                ],
+                chain?.follows && ['Follows', jobLink(chain.follows, { class: 'mono wraps under' }, chain.follows)],
+                chain?.then && [
+                    'Then',
+                    then(chain.then),
+                    chain.then[0].written ? '' : chain.then[0].always ? 'once it has finished or failed' : 'once it has finished',
                 ],
                 job.expiresAt && ['Expires', at(job.expiresAt), relative(instant(job.expiresAt), t)],
                 (job.result || job.resultMissing) && [

@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -131,10 +130,7 @@ class DelayJobsEndpoint {
     /** Returns the progress of the attempt under way, as of the last heartbeat of its instance. */
     private static Vitals.@Nullable Progress progress(Job job, List<InstanceRow> register) {
         return register.stream()
-                .filter(instance -> instance.number() == job.owner())
-                .flatMap(instance -> Stream.ofNullable(instance.vitals()))
-                .flatMap(vitals -> vitals.progress().stream())
-                .filter(told -> told.job().equals(job.id()) && told.attempt() == job.attempt())
+                .flatMap(instance -> instance.progressOf(job).stream())
                 .findFirst()
                 .orElse(null);
     }

@@ -28,6 +28,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * it
  * @param attemptsKept kinds of attempts that this instance logs
  * @param progress progress that its attempt under way has reported; absent if there is none
+ * @param chain its neighbours in its chain; absent if it has none
  * @param why reasons why it does not run, or how it runs; absent if it has ended
  */
 record JobDetailsDescriptor(
@@ -41,6 +42,7 @@ record JobDetailsDescriptor(
         @Nullable Duration timeout,
         AttemptLog attemptsKept,
         @Nullable ProgressDescriptor progress,
+        @Nullable ChainDescriptor chain,
         @Nullable List<WhyNotRunning.Finding> why)
         implements OperationResponseBody {
 
@@ -67,6 +69,7 @@ record JobDetailsDescriptor(
                 terms.timeout(),
                 terms.log(),
                 progress == null ? null : ProgressDescriptor.of(progress),
+                ChainDescriptor.of(job),
                 why);
     }
 

@@ -11,6 +11,7 @@ import io.delayjob.actuate.endpoint.EndpointApplication.Orders;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.job.ScheduledChain;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.store.JobStore;
 import java.time.Duration;
@@ -185,6 +186,43 @@ class DelayJobsEndpointTest {
                 .bodyJson()
                 .extractingPath("$.job.result")
                 .isEqualTo("{\"orders\":100}");
+    }
+
+    @Test
+    void job_showsItsNeighboursInItsChain() throws Exception {
+        ScheduledChain chain = jobs.schedule(Orders::fragile)
+                .with(1L)
+                .then("elsewhere")
+                .thenAlways("clean-up")
+                .startAfter(ofHours(1));
+        String first = chain.first().id().toString();
+        List<String> followers =
+                chain.followers().stream().map(JobId::toString).toList();
+
+        assertThat(get("/jobs/" + first)).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat().doesNotHavePath("$.chain.follows");
+            json.assertThat().extractingPath("$.chain.then[*].id").isEqualTo(followers);
+            json.assertThat().extractingPath("$.chain.then[*].name").isEqualTo(List.of("elsewhere", "clean-up"));
+            json.assertThat().extractingPath("$.chain.then[*].always").isEqualTo(List.of(false, true));
+            json.assertThat().extractingPath("$.chain.then[*].written").isEqualTo(List.of(false, false));
+        });
+        assertThat(get("/jobs/" + followers.get(0))).hasStatus(404);
+
+        orders.fails = false;
+        jobs.reschedule(chain.first().id(), Duration.ZERO);
+        ends.await(chain.first().id());
+
+        assertThat(get("/jobs/" + first)).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.chain.then.length()").isEqualTo(1);
+            json.assertThat().extractingPath("$.chain.then[0].id").isEqualTo(followers.get(0));
+            json.assertThat().extractingPath("$.chain.then[0].written").isEqualTo(true);
+        });
+        assertThat(get("/jobs/" + followers.get(0))).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.chain.follows").isEqualTo(first);
+            json.assertThat().extractingPath("$.chain.then[0].id").isEqualTo(followers.get(1));
+        });
+        jobs.cancel(chain.followers().get(0));
+        assertThat(get("/jobs/" + followers.get(0))).bodyJson().doesNotHavePath("$.chain.then");
     }
 
     @Test

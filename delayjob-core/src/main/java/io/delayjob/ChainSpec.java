@@ -1,0 +1,94 @@
+package io.delayjob;
+
+import io.delayjob.job.ScheduledChain;
+import io.delayjob.schedule.Repeat;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A chain of jobs that needs the time of its first job, or another job that follows. Nothing is scheduled before {@link
+ * #now()}, {@link #startAfter}, {@link #startAt} or {@link #repeatFirst} is called. Key, queue, policy and labels belong
+ * to the first job, and are stated before {@code then}. Immutable: every step returns a new object.
+ */
+@CheckReturnValue
+public interface ChainSpec extends Chainable {
+
+    /**
+     * Makes the first job due at once.
+     *
+     * @throws IllegalArgumentException when the jobs that follow and their arguments are too long: at most {@value
+     *     io.delayjob.job.ChainStep#MAX_BYTES} bytes together
+     */
+    @CanIgnoreReturnValue
+    ScheduledChain now();
+
+    /** Makes the first job due after {@code delay}, as {@link ScheduleSpec#after} does. */
+    @CanIgnoreReturnValue
+    ScheduledChain startAfter(Duration delay);
+
+    /** Makes the first job due at {@code instant}, as {@link ScheduleSpec#at} does. */
+    @CanIgnoreReturnValue
+    ScheduledChain startAt(Instant instant);
+
+    /**
+     * Makes the first job repeat, as {@link ScheduleSpec#repeat} does. The next job follows after the last run of the first
+     * job. A schedule without an end has a last run only if the handler returns {@link io.delayjob.handler.Next#stop}.
+     */
+    @CanIgnoreReturnValue
+    ScheduledChain repeatFirst(Repeat schedule);
+
+    /**
+     * A chain whose last handler has one payload parameter. Without {@link #with}, its argument is the result of the job
+     * before it.
+     *
+     * @param <P> the type of that parameter
+     */
+    @CheckReturnValue
+    interface WithPayload<P> extends ChainSpec {
+
+        /** Sets the argument of the job that was added last. */
+        ChainSpec with(P payload);
+    }
+
+    /**
+     * The step that gives arguments to a handler with two payload parameters.
+     *
+     * @param <P> the type of the first parameter
+     * @param <Q> the type of the second parameter
+     */
+    @CheckReturnValue
+    interface WithTwoPayloads<P, Q> {
+
+        /** Sets the first argument. The second argument is the result of the job before it. */
+        ChainSpec with(P first);
+
+        /** Sets both arguments. */
+        ChainSpec with(P first, Q second);
+    }
+
+    /**
+     * A chain whose last handler was given as an object, so that the compiler does not know its parameters.
+     *
+     * @param <P> the type of the first parameter
+     * @param <Q> the type of the second parameter
+     */
+    @CheckReturnValue
+    interface Step<P, Q> extends WithPayload<P>, WithTwoPayloads<P, Q> {
+
+        @Override
+        ChainSpec with(P first);
+    }
+
+    /** A chain whose last handler was given by name. */
+    @CheckReturnValue
+    interface Named extends ChainSpec {
+
+        /**
+         * Sets the arguments of the job that was added last, by parameter name. If the handler belongs to this application
+         * and only its last parameter is missing, that argument is the result of the job before it.
+         */
+        ChainSpec with(Map<String, ? extends @Nullable Object> arguments);
+    }
+}

@@ -1,0 +1,168 @@
+package io.delayjob;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.PayloadParameter;
+import io.delayjob.job.ChainStep;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.ScheduledChain;
+import io.delayjob.schedule.Repeat;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A first job and the jobs that follow it, all with their arguments.
+ *
+ * @param first the first job
+ * @param followers the other jobs, in their order
+ */
+record JobChain(Draft first, List<Follower> followers, Scheduling parts) implements ChainSpec {
+
+    @Override
+    public ScheduledChain now() {
+        return write(parts.planner().now());
+    }
+
+    @Override
+    public ScheduledChain startAfter(Duration delay) {
+        return write(parts.planner().after(delay));
+    }
+
+    @Override
+    public ScheduledChain startAt(Instant instant) {
+        return write(parts.planner().at(instant));
+    }
+
+    @Override
+    public ScheduledChain repeatFirst(Repeat schedule) {
+        return write(parts.planner().repeat(schedule));
+    }
+
+    private ScheduledChain write(JobPlan plan) {
+        return parts.writer().write(first, followers, plan);
+    }
+
+    @Override
+    public <P, Q> ChainSpec.Step<P, Q> then(MethodReference handler, ChainStep.When when) {
+        checkRoom();
+        return new HandlerStep<>(this, parts.references().handlerOf(handler), when);
+    }
+
+    @Override
+    public ChainSpec.Named then(String name, ChainStep.When when) {
+        checkRoom();
+        return new NamedStep(this, Texts.checkName(name), parts.handlers().find(name), when);
+    }
+
+    private void checkRoom() {
+        if (followers.size() == ChainStep.MAX) {
+            throw new IllegalArgumentException(
+                    "Invalid chain of job '%s': must have at most %d jobs that follow the first; let the last one schedule the rest."
+                            .formatted(first.name(), ChainStep.MAX));
+        }
+    }
+
+    private JobChain followedBy(Draft draft, @Nullable String resultName, ChainStep.When when) {
+        Follower last = new Follower(draft, resultName, when);
+        return new JobChain(
+                first, Stream.concat(followers.stream(), Stream.of(last)).toList(), parts);
+    }
+
+    /** A chain whose last job has no arguments of the call yet. */
+    private interface Open extends ChainSpec {
+
+        /** Returns the chain with the last job as it is without further arguments. */
+        ChainSpec ended();
+
+        @Override
+        default ScheduledChain now() {
+            return ended().now();
+        }
+
+        @Override
+        default ScheduledChain startAfter(Duration delay) {
+            return ended().startAfter(delay);
+        }
+
+        @Override
+        default ScheduledChain startAt(Instant instant) {
+            return ended().startAt(instant);
+        }
+
+        @Override
+        default ScheduledChain repeatFirst(Repeat schedule) {
+            return ended().repeatFirst(schedule);
+        }
+
+        @Override
+        default <P, Q> ChainSpec.Step<P, Q> then(MethodReference handler, ChainStep.When when) {
+            return ended().then(handler, when);
+        }
+
+        @Override
+        default ChainSpec.Named then(String name, ChainStep.When when) {
+            return ended().then(name, when);
+        }
+    }
+
+    /** A handler of this application that may get arguments. */
+    private record HandlerStep<P, Q>(JobChain before, Handler handler, ChainStep.When when)
+            implements ChainSpec.Step<P, Q>, Open {
+
+        @Override
+        public ChainSpec with(P first) {
+            return withAll(first);
+        }
+
+        @Override
+        public ChainSpec with(P first, Q second) {
+            return withAll(first, second);
+        }
+
+        @Override
+        public ChainSpec ended() {
+            return withAll();
+        }
+
+        private ChainSpec withAll(@Nullable Object... arguments) {
+            String payload = before.parts.payloads().encodeFirst(handler, arguments);
+            List<PayloadParameter> parameters = handler.parameters();
+            String resultName = arguments.length == parameters.size()
+                    ? null
+                    : parameters.get(arguments.length).name();
+            return before.followedBy(Draft.of(handler).withPayload(payload), resultName, when);
+        }
+    }
+
+    /**
+     * A handler, given by its name, that may get arguments.
+     *
+     * @param handler the handler, if it is known here
+     */
+    private record NamedStep(
+            JobChain before, String name, @Nullable Handler handler, ChainStep.When when)
+            implements ChainSpec.Named, Open {
+
+        @Override
+        public ChainSpec with(Map<String, ? extends @Nullable Object> arguments) {
+            Payloads payloads = before.parts.payloads();
+            if (handler == null) {
+                String payload = payloads.encodeNamed(name, null, arguments);
+                return before.followedBy(Draft.named(name).withPayload(payload), null, when);
+            }
+            String resultName = payloads.lastMissing(handler, arguments);
+            String payload = resultName == null
+                    ? payloads.encodeNamed(name, handler, arguments)
+                    : payloads.encodeAllButLast(handler, arguments);
+            return before.followedBy(Draft.of(handler).withPayload(payload), resultName, when);
+        }
+
+        @Override
+        public ChainSpec ended() {
+            return with(Map.of());
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.delayjob.job;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job of a chain that has no row yet. The end of the job before it writes its row. Until then it is a line in the
+ * {@link JobExtras} of an earlier job. Immutable.
+ *
+ * @param id the id that its row will have
+ * @param when the ends of the job before it that write its row
+ * @param queue the queue of its row
+ * @param name the handler's name
+ * @param resultName the name of the argument that takes the result of the job before it; {@code null} for none
+ * @param payload its other arguments as JSON, by parameter name; {@code null} for none
+ */
+public record ChainStep(
+        JobId id,
+        When when,
+        String queue,
+        String name,
+        @Nullable String resultName,
+        @Nullable String payload) {
+
+    /** Maximum number of jobs that follow the first job of a chain. */
+    public static final int MAX = 20;
+
+    /** Maximum length of the lines of all jobs that follow, in bytes of UTF-8. */
+    public static final int MAX_BYTES = 32_768;
+
+    /** Neither names nor queues contain it. */
+    private static final String SEPARATOR = "\t";
+
+    /** Ends of a job that are followed by the next job of its chain. */
+    public enum When {
+        /** The job has ended as {@link JobState#FINISHED}. */
+        FINISHED,
+
+        /** The job has ended as {@link JobState#FINISHED} or {@link JobState#FAILED}. */
+        FINISHED_OR_FAILED
+    }
+
+    /** Tells whether a job that has ended like this is followed by this job. */
+    public boolean follows(JobState ended) {
+        return ended == JobState.FINISHED || ended == JobState.FAILED && when == When.FINISHED_OR_FAILED;
+    }
+
+    /** Returns the same job with this payload. */
+    public ChainStep withPayload(@Nullable String newPayload) {
+        return new ChainStep(id, when, queue, name, resultName, newPayload);
+    }
+
+    /**
+     * Returns the value of its line.
+     *
+     * @param place its place in the chain, which orders the lines
+     */
+    String toText(int place) {
+        String text = String.join(
+                SEPARATOR,
+                "%02d".formatted(place),
+                id.toString(),
+                when.name(),
+                queue,
+                name,
+                resultName == null ? "" : resultName);
+        return payload == null ? text : text + SEPARATOR + payload;
+    }
+
+    /** Reads the value of a line; {@code null} if this version cannot read it. */
+    static @Nullable ChainStep parse(String text) {
+        List<String> parts = Arrays.asList(text.split(SEPARATOR, 7));
+        if (parts.size() < 6) {
+            return null;
+        }
+        try {
+            return new ChainStep(
+                    JobId.parse(parts.get(1)),
+                    When.valueOf(parts.get(2)),
+                    parts.get(3),
+                    parts.get(4),
+                    parts.get(5).isEmpty() ? null : parts.get(5),
+                    parts.size() == 7 ? parts.get(6) : null);
+        } catch (IllegalArgumentException unknown) {
+            return null;
+        }
+    }
+}

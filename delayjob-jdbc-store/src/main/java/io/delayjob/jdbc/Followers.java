@@ -1,0 +1,62 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.job.Completion;
+import io.delayjob.job.NewJob;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Writes the rows of followers within the transaction of the ends that they follow. So both exist, or neither does. Costs
+ * no statement if no end has a follower. Thread-safe.
+ */
+final class Followers {
+
+    private final Database database;
+    private final Queues queues;
+    private final NewJobParameters parameters;
+    private final Database.Steps insert;
+
+    private Followers(Database database, Queues queues, Database.Steps insert) {
+        this.database = database;
+        this.queues = queues;
+        this.parameters = new NewJobParameters(queues);
+        this.insert = insert;
+    }
+
+    /** Makes a writer for any transaction, including the caller's. */
+    static Followers inAny(Database database, Queues queues) {
+        return new Followers(
+                database, queues, database.steps(database.dialect().submission().insertJobs()));
+    }
+
+    /** Makes a writer for transactions of the store's own only. */
+    static Followers inOwn(Database database, Queues queues) {
+        return new Followers(
+                database,
+                queues,
+                database.keptSteps(database.dialect().submission().insertJobs()));
+    }
+
+    /** Gives their queues numbers. This comes before the transaction, because a new queue needs its own transaction. */
+    void prepare(Collection<Completion> ends) {
+        of(ends).forEach(follower -> queues.numberOf(follower.partition().queue()));
+    }
+
+    /** @param written ends that this transaction has just written, in the state that they name */
+    void write(Collection<Completion> written) {
+        List<NewJob> followers = of(written);
+        if (!followers.isEmpty()) {
+            database.run(insert, parameters.of(followers), JobRows::id);
+        }
+    }
+
+    private static List<NewJob> of(Collection<Completion> ends) {
+        return ends.stream()
+                .map(Completion::follower)
+                .filter(Objects::nonNull)
+                .sorted(Comparator.comparing(NewJob::id))
+                .toList();
+    }
+}

@@ -1,0 +1,59 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.job.ChainStep;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job's neighbours in its chain.
+ *
+ * @param follows id of the job before it; absent for the first
+ * @param then the jobs that follow it, in their order, up to the first that has a row. Absent for the last job of a
+ *     chain, and for a cancelled job, which nothing follows
+ */
+record ChainDescriptor(
+        @Nullable String follows, @Nullable List<StepDescriptor> then) {
+
+    /**
+     * A job that follows.
+     *
+     * @param always whether it also follows a failure of the job before it; absent once its row is written
+     * @param written whether its row is written
+     */
+    record StepDescriptor(
+            String id, String name, @Nullable Boolean always, boolean written) {
+
+        private static StepDescriptor of(ChainStep step) {
+            boolean always = step.when() == ChainStep.When.FINISHED_OR_FAILED;
+            return new StepDescriptor(step.id().toString(), step.name(), always, false);
+        }
+
+        private static StepDescriptor of(JobExtras.Follower follower) {
+            return new StepDescriptor(follower.id().toString(), follower.name(), null, true);
+        }
+    }
+
+    /** Returns the neighbours; {@code null} for a job without a chain. */
+    static @Nullable ChainDescriptor of(Job job) {
+        JobExtras extras = job.extras();
+        JobId follows = extras.follows();
+        List<StepDescriptor> then = then(job.state(), extras);
+        return follows == null && then.isEmpty()
+                ? null
+                : new ChainDescriptor(follows == null ? null : follows.toString(), then.isEmpty() ? null : then);
+    }
+
+    private static List<StepDescriptor> then(JobState state, JobExtras extras) {
+        JobExtras.Follower follower = extras.follower();
+        if (follower != null) {
+            return List.of(StepDescriptor.of(follower));
+        }
+        return state == JobState.CANCELLED
+                ? List.of()
+                : extras.steps().stream().map(StepDescriptor::of).toList();
+    }
+}
