@@ -235,6 +235,32 @@ class RealJourneysTest {
     }
 
     @Test
+    void label_typedIntoTheFilter_leavesTheJobsThatHaveIt() {
+        JobId labelled = jobs.schedule(Work::capture)
+                .with(8L)
+                .key("has-a-label")
+                .label("customer:8")
+                .after(Duration.ofDays(1))
+                .id();
+        jobs.schedule(Work::capture).with(9L).key("has-none").after(Duration.ofDays(1));
+        signIn("ann", "jobs&state=DELAYED");
+        browser.untilShown("has-none");
+
+        browser.type("#filter", "label:customer:8");
+        browser.enter("#filter");
+
+        browser.until(
+                "the labelled job alone",
+                page -> page.main().contains("has-a-label") && !page.main().contains("has-none"));
+        browser.show(page("job&id=" + labelled));
+        browser.click("customer:8");
+        browser.until(
+                "the list of that label",
+                page -> page.address().contains("label=customer") && page.main().contains("has-a-label"));
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
     void job_rescheduledStartedAndCancelled_isSoInTheStore() {
         JobId id =
                 jobs.schedule(Work::capture).with(2L).after(Duration.ofDays(1)).id();

@@ -484,6 +484,9 @@ function then(steps) {
     );
 }
 
+const labels = all =>
+    all.map(label => h('div', { key: label }, link(search('jobs', { label }), { class: 'wraps under' }, label)));
+
 function factsCard({ job, retryPolicy, timeout, progress, chain }) {
     const at = t => t && time(instant(t), when(instant(t), now(), true)),
         t = now();
@@ -498,6 +501,7 @@ function factsCard({ job, retryPolicy, timeout, progress, chain }) {
             facts([
                 ['Handler', link(search('jobs', { name: job.name }), { class: 'wraps under' }, cut(job.name, 300))],
                 job.key && ['Key', h('span', { class: 'mono wraps' }, cut(job.key, 500))],
+                job.labels && ['Labels', labels(job.labels)],
                 ['Planned', at(job.plannedAt), relative(planned, t)],
                 ['Due', at(job.dueAt), relative(instant(job.dueAt), t)],
                 [

@@ -41,9 +41,17 @@ import {
     when,
 } from './text.js';
 
-const FILTERS = ['name', 'key', 'queue', 'error', 'from', 'until'];
-const LABELS = { name: 'handler', key: 'key', queue: 'queue', error: 'failed with', from: 'from', until: 'until' };
-const TYPED = { handler: 'name', name: 'name', key: 'key', queue: 'queue', error: 'error' };
+const FILTERS = ['name', 'key', 'queue', 'error', 'label', 'from', 'until'];
+const NAMES = {
+    name: 'handler',
+    key: 'key',
+    queue: 'queue',
+    error: 'failed with',
+    label: 'label',
+    from: 'from',
+    until: 'until',
+};
+const TYPED = { handler: 'name', name: 'name', key: 'key', queue: 'queue', error: 'error', label: 'label' };
 const ENDED = ['FINISHED', 'FAILED', 'CANCELLED'];
 const ORDERS = { DUE: 'next due first', ENDED: 'newest end first', NEWEST: 'newest first', OLDEST: 'oldest first' };
 
@@ -202,7 +210,7 @@ function filterBar(of, filters) {
                 h(
                     'span',
                     { class: 'pill out', key: name },
-                    LABELS[name],
+                    NAMES[name],
                     ': ',
                     h('b', { class: 'clip', title: text }, cut(valueText(name, text), 60)),
                     h(
@@ -210,7 +218,7 @@ function filterBar(of, filters) {
                         {
                             type: 'button',
                             class: 'drop',
-                            'aria-label': 'Without ' + LABELS[name],
+                            'aria-label': 'Without ' + NAMES[name],
                             onClick: () => go(search('jobs', { state: of, ...filters, [name]: null })),
                         },
                         icon('x', 12),
@@ -223,7 +231,7 @@ function filterBar(of, filters) {
                 name: 'filter',
                 autocomplete: 'off',
                 spellcheck: false,
-                placeholder: 'handler:  key:  queue:  error:',
+                placeholder: 'handler:  key:  queue:  error:  label:',
             }),
         ),
         Object.keys(filters).length ? link(search('jobs', { state: of }), { class: 'btn ghost' }, 'Clear') : null,
@@ -451,7 +459,7 @@ const askEnd = () => askCancel(what(), () => done(changeEach('cancel', [...chose
 function matching(groups, of, filters) {
     const { entry } = groups[0];
     if (!['FAILED', 'DELAYED', 'READY'].includes(of) || !Object.keys(filters).length || !entry.value?.next) return null;
-    const what = Object.entries(filters).map(([name, text]) => `${LABELS[name]}: ${cut(valueText(name, text), 60)}`);
+    const what = Object.entries(filters).map(([name, text]) => `${NAMES[name]}: ${cut(valueText(name, text), 60)}`);
     return () => askMatching([STATE_NAMES[of] + ' jobs', ...what].join(', '), { state: of, ...filters }, entry.at);
 }
 
