@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param then the jobs that follow it, in their order, up to the first that has a row. Absent for the last job of a
  *     chain, and for a cancelled job, which nothing follows
  */
-record ChainDescriptor(
-        @Nullable String follows, @Nullable List<StepDescriptor> then) {
+record ChainDescriptor(@Nullable String follows, @Nullable List<StepDescriptor> then) {
 
     /**
      * A job that follows.
@@ -24,8 +23,7 @@ record ChainDescriptor(
      * @param always whether it also follows a failure of the job before it; absent once its row is written
      * @param written whether its row is written
      */
-    record StepDescriptor(
-            String id, String name, @Nullable Boolean always, boolean written) {
+    record StepDescriptor(String id, String name, @Nullable Boolean always, boolean written) {
 
         private static StepDescriptor of(ChainStep step) {
             boolean always = step.when() == ChainStep.When.FINISHED_OR_FAILED;

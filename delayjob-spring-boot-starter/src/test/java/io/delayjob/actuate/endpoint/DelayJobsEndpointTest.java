@@ -196,8 +196,7 @@ class DelayJobsEndpointTest {
                 .thenAlways("clean-up")
                 .startAfter(ofHours(1));
         String first = chain.first().id().toString();
-        List<String> followers =
-                chain.followers().stream().map(JobId::toString).toList();
+        List<String> followers = chain.followers().stream().map(JobId::toString).toList();
 
         assertThat(get("/jobs/" + first)).hasStatusOk().bodyJson().satisfies(json -> {
             json.assertThat().doesNotHavePath("$.chain.follows");
