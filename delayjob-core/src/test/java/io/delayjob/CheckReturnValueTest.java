@@ -29,6 +29,9 @@ class CheckReturnValueTest {
             "jobs.schedule(\"report\").key(1)",
             "jobs.schedule(\"report\").key(1, REPLACE).queue(\"night\")",
             "jobs.schedule(\"report\").retry(RetryPolicy.defaults())",
+            "jobs.schedule(\"report\").then(\"mail\")",
+            "jobs.schedule(Reports::make).then(Reports::send).with(1L)",
+            "jobs.schedule(Reports::make).thenAlways(Reports::move).with(1L)",
             "jobs.schedule(Reports::make)",
             "jobs.schedule(Reports::log)",
             "jobs.schedule(Reports::send)",
@@ -70,6 +73,8 @@ class CheckReturnValueTest {
                         "jobs.schedule(Reports::send).withEach(List.of(1L)).now()",
                         "jobs.schedule(Reports::send).withEach(List.of(1L)).after(Duration.ofHours(1))",
                         "jobs.schedule(Reports::send).withEach(List.of(1L)).at(Instant.EPOCH)",
+                        "jobs.schedule(Reports::make).then(Reports::archive).now()",
+                        "jobs.schedule(Reports::make).then(Reports::copy).with(1L).startAfter(Duration.ofHours(1))",
                         "jobs.cancel(\"report\", 1)",
                         "jobs.pause(Reports::make)"))
                 .doesNotContain("error:");

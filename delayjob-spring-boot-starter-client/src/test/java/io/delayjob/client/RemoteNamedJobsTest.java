@@ -195,6 +195,13 @@ class RemoteNamedJobsTest extends NamedJobsContract {
                 .hasMessageContaining("No handler 'hidden' is exposed");
     }
 
+    @Test
+    void chain_isRefused_becauseTheServerTakesSingleJobs() {
+        assertThatThrownBy(() -> jobs().schedule("remind").then("thank").now())
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("The REST API schedules single jobs");
+    }
+
     /** It has no handlers, and must not say that one is missing. */
     @Test
     void argumentsWithoutNames_areRefused_becauseOnlyTheServerKnowsTheirOrder() {

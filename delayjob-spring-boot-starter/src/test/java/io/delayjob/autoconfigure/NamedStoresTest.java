@@ -11,10 +11,12 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChainStep;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Scheduled;
+import io.delayjob.job.ScheduledChain;
 import io.delayjob.spring.DelayJobStores;
 import io.delayjob.spring.InvalidHandlerException;
 import io.delayjob.spring.StoreSelector;
@@ -277,6 +279,25 @@ class NamedStoresTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "The StoreSelector chose store 'asia' for handler 'send' and key 'asia-1': must be one of [default, eu, us]. Correct the bean, or declare the store by delayjob.stores.asia.*.");
+    }
+
+    @Test
+    void chain_liesInTheStoreOfItsFirstJob() {
+        DelayJobOperations jobs = start(ByKey.class).getBean(DelayJobOperations.class);
+
+        ScheduledChain chain = jobs.schedule(Letters::send)
+                .with("Ann")
+                .key("eu-9")
+                .then(Letters::send)
+                .with("Bob")
+                .thenAlways("send")
+                .startAfter(ofHours(1));
+
+        assertThat(in(jobs, "eu", chain.first().id()))
+                .get()
+                .satisfies(first -> assertThat(first.extras().steps())
+                        .extracting(ChainStep::id)
+                        .isEqualTo(chain.followers()));
     }
 
     @Test

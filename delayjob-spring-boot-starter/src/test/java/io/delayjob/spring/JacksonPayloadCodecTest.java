@@ -67,6 +67,18 @@ class JacksonPayloadCodecTest {
     }
 
     @Test
+    void result_isAddedAsOneMoreArgument() {
+        String more = codec.withArgument("{\"id\":42}", "name", "Ann");
+        assertThat(more).isEqualTo("{\"id\":42,\"name\":\"Ann\"}");
+        assertThat(codec.decode(parametersOf("order"), more)).containsExactly(42L, "Ann");
+        assertThat(codec.withArgument(null, "name", "Ann")).isEqualTo("{\"name\":\"Ann\"}");
+        assertThat(codec.withArgument(" { } ", "rows", Map.of("a", 1))).isEqualTo("{\"rows\":{\"a\":1}}");
+        assertThatThrownBy(() -> codec.withArgument("[42]", "name", "Ann"))
+                .isInstanceOf(InvalidPayloadException.class)
+                .hasMessageContaining("withArgument");
+    }
+
+    @Test
     void values_surviveTheRoundTrip() {
         assertRoundTrip(
                 "times",
