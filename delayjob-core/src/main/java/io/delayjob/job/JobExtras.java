@@ -242,6 +242,10 @@ public final class JobExtras {
     }
 
     private List<String> values(String name) {
+        if (lines.isEmpty()) {
+            // Most jobs have no extras, and each attempt asks for some.
+            return List.of();
+        }
         String start = name + " ";
         return lines.stream()
                 .filter(line -> line.startsWith(start))

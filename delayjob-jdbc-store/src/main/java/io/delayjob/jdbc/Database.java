@@ -180,6 +180,21 @@ final class Database {
                 : run(script.batch(), batch, reader);
     }
 
+    /** Runs a script for a batch that returns no rows. Returns the number of rows that it changed. */
+    int change(Batched script, Parameters batch) {
+        return script.one() != null && batch.isOneRow()
+                ? change(script.one(), batch.ofOneRow())
+                : change(script.batch(), batch);
+    }
+
+    private int change(Steps script, Parameters parameters) {
+        int changed = 0;
+        for (Sql write : script.writes()) {
+            changed += update(write, parameters);
+        }
+        return changed;
+    }
+
     /** Runs a script and returns its rows. Needs a transaction unless the script is one statement. */
     <T> List<T> run(Steps script, Parameters parameters, RowReader<T> reader) {
         List<T> answered = List.of();
@@ -198,7 +213,7 @@ final class Database {
             }
             parameters.locked(locked);
         }
-        script.writes().forEach(write -> update(write, parameters));
+        change(script, parameters);
         return script.answer() == null ? answered : query(script.answer(), parameters, reader);
     }
 
@@ -237,7 +252,15 @@ final class Database {
     int update(Sql sql, Parameters parameters) {
         return execute(sql, statement -> {
             sql.bind(statement, parameters);
-            return statement.executeUpdate();
+            statement.execute();
+            // A dialect may put settings before a statement. These change no rows.
+            int changed = 0;
+            int count;
+            while ((count = statement.getUpdateCount()) >= 0) {
+                changed += count;
+                statement.getMoreResults();
+            }
+            return changed;
         });
     }
 

@@ -11,8 +11,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +20,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Reads pages of unfinished rows that are due or soon will be, with a few columns of each row. Thread-safe. */
 final class DuePages {
@@ -40,12 +39,33 @@ final class DuePages {
      * @param place its place in its partition
      * @param owner owner of a running row
      */
-    private record Looked(DueRow row, boolean wanted, long place, long owner) {}
+    private record Looked(DueRow row, boolean wanted, long place, long owner) {
 
-    /** Reads the columns after those of a due row. */
-    @FunctionalInterface
-    private interface LookedReader {
-        Looked read(DueRow due, ResultSet row) throws SQLException;
+        Partition partition() {
+            return row.partition();
+        }
+    }
+
+    /** The rows of one partition that were looked at. */
+    private static final class Part {
+
+        private int rows;
+
+        /** The row with the last place, because rows of a page come in any order. */
+        private Looked last;
+
+        Part(Looked first) {
+            last = first;
+        }
+
+        void add(Looked row) {
+            rows++;
+            last = row.place > last.place ? row : last;
+        }
+
+        Partition partition() {
+            return last.partition();
+        }
     }
 
     private final Transactions transactions;
@@ -72,9 +92,10 @@ final class DuePages {
     }
 
     DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
-        List<DueRow> found = read("reading what is due soon", dueAfter, pages(cursors, until, limit), rows::due)
-                .sorted(BY_DUE_TIME)
-                .toList();
+        List<DueRow> found =
+                read("reading what is due soon", dueAfter, pages(cursors, until, limit), rows::due).stream()
+                        .sorted(BY_DUE_TIME)
+                        .toList();
         List<PartitionCursor> next = found.stream().collect(Collectors.groupingBy(DueRow::partition)).values().stream()
                 .filter(part -> part.size() == limit)
                 .map(part -> PartitionCursor.at(part.get(limit - 1)))
@@ -89,10 +110,15 @@ final class DuePages {
         }
         List<Parameters> pages = pages(cursors, until, limit);
         pages.forEach(page -> page.names("name", names).set("lookAt", lookAt));
-        Collection<List<Looked>> parts = look("reading what is overdue", overdue, pages, DuePages::looked);
-        List<DueRow> found = wanted(parts).map(Looked::row).toList();
-        return new DuePage<>(
-                found, behind(parts, part -> part.size() == limit || last(part).place() == lookAt));
+        List<Looked> looked = read("reading what is overdue", overdue, pages, this::looked);
+        List<DueRow> found = new ArrayList<>(looked.size());
+        for (Looked each : looked) {
+            if (each.wanted) {
+                found.add(each.row);
+            }
+        }
+        found.sort(BY_DUE_TIME);
+        return new DuePage<>(found, behind(looked, part -> part.rows == limit || part.last.place == lookAt));
     }
 
     /**
@@ -101,61 +127,53 @@ final class DuePages {
      */
     DuePage<ClaimedRow> claimedByOthers(
             Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
-        Collection<List<Looked>> parts =
-                look("looking for lost attempts", claimed, pages(cursors, until, limit), DuePages::claimed);
-        List<ClaimedRow> found = wanted(parts)
-                .filter(looked -> !known.contains(looked.owner()))
-                .map(looked -> new ClaimedRow(looked.row(), looked.owner()))
+        List<Looked> looked = read("looking for lost attempts", claimed, pages(cursors, until, limit), this::claimed);
+        List<ClaimedRow> found = looked.stream()
+                .filter(each -> each.wanted && !known.contains(each.owner))
+                .map(each -> new ClaimedRow(each.row, each.owner))
+                .sorted(Comparator.comparing(ClaimedRow::row, BY_DUE_TIME))
                 .toList();
-        return new DuePage<>(found, behind(parts, part -> last(part).place() == limit));
+        return new DuePage<>(found, behind(looked, part -> part.last.place == limit));
     }
 
-    private static Looked looked(DueRow due, ResultSet row) throws SQLException {
-        return new Looked(due, row.getBoolean(6), row.getLong(7), 0);
+    private Looked looked(ResultSet row) throws SQLException {
+        return new Looked(rows.due(row), row.getBoolean(6), row.getLong(7), 0);
     }
 
-    private static Looked claimed(DueRow due, ResultSet row) throws SQLException {
-        return new Looked(due, row.getBoolean(6), row.getLong(7), row.getLong(8));
+    private Looked claimed(ResultSet row) throws SQLException {
+        return new Looked(rows.due(row), row.getBoolean(6), row.getLong(7), row.getLong(8));
     }
 
-    /** Returns the rows that were looked at, grouped by partition. */
-    private Collection<List<Looked>> look(String doing, Sql sql, List<Parameters> pages, LookedReader reader) {
-        return read(doing, sql, pages, row -> reader.read(rows.due(row), row))
-                .collect(Collectors.groupingBy(looked -> looked.row().partition()))
-                .values();
-    }
-
-    private static Stream<Looked> wanted(Collection<List<Looked>> parts) {
-        return parts.stream()
-                .flatMap(List::stream)
-                .filter(Looked::wanted)
-                .sorted(Comparator.comparing(Looked::row, BY_DUE_TIME));
-    }
-
-    private static List<PartitionCursor> behind(Collection<List<Looked>> parts, Predicate<List<Looked>> mayHoldMore) {
-        return parts.stream()
+    private static List<PartitionCursor> behind(List<Looked> looked, Predicate<Part> mayHoldMore) {
+        return parts(looked).stream()
                 .filter(mayHoldMore)
-                .map(part -> PartitionCursor.at(last(part).row()))
+                .map(part -> PartitionCursor.at(part.last.row))
                 .toList();
     }
 
-    /** Returns the row with the last place, because rows of a page come in any order. */
-    private static Looked last(List<Looked> part) {
-        return Collections.max(part, Comparator.comparingLong(Looked::place));
+    private static Collection<Part> parts(List<Looked> looked) {
+        Map<Partition, Part> parts = new HashMap<>();
+        Part part = null;
+        for (Looked row : looked) {
+            // Rows of a partition usually follow each other.
+            if (part == null || !part.partition().equals(row.partition())) {
+                part = parts.computeIfAbsent(row.partition(), first -> new Part(row));
+            }
+            part.add(row);
+        }
+        return parts.values();
     }
 
-    private <T> Stream<T> read(String doing, Sql page, List<Parameters> pages, Database.RowReader<T> reader) {
+    private <T> List<T> read(String doing, Sql page, List<Parameters> pages, Database.RowReader<T> reader) {
         if (pages.isEmpty()) {
-            return Stream.of();
+            return List.of();
         }
         // This needs a transaction, because a dialect may put settings before the statement.
-        return transactions
-                .own(
-                        doing,
-                        () -> pages.stream()
-                                .flatMap(parameters -> database.query(page, parameters, reader).stream())
-                                .toList())
-                .stream();
+        return transactions.own(doing, () -> {
+            List<T> read = new ArrayList<>();
+            pages.forEach(parameters -> read.addAll(database.query(page, parameters, reader)));
+            return read;
+        });
     }
 
     /** Returns the parameters of each statement to run; empty if no partition can hold rows. */

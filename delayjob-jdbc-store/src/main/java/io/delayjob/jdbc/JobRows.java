@@ -37,7 +37,8 @@ final class JobRows {
     }
 
     /**
-     * Reads a claimed job from its place in the batch and the columns of <code>{claimed_columns}</code>.
+     * Reads a claimed job from its place in the batch and the columns of <code>{claimed_columns}</code>. JDBC reads
+     * {@code NULL} as zero or {@code false}.
      *
      * @param batch the rows in the order in which they were sent
      */
@@ -45,7 +46,8 @@ final class JobRows {
         DueRow due = batch.get(row.getInt(1) - 1);
         Instant dueAt = Instant.ofEpochMilli(due.dueMillis());
         Instant startedAt = Instant.ofEpochMilli(Math.max(nowMillis, due.dueMillis()));
-        AttemptCounts counts = new AttemptCounts(row.getInt(10), row.getInt(11), row.getInt(12), row.getInt(13));
+        AttemptCounts counts = new AttemptCounts(orOne(row.getInt(10)), row.getInt(11), row.getInt(12), row.getInt(13));
+        Instant plannedAt = instantOrNull(row, 8);
         return new Job(
                 due.id(),
                 due.partition(),
@@ -56,7 +58,13 @@ final class JobRows {
                         oversize(row, 17),
                         row.getString(6),
                         row.getString(16)),
-                new JobPlan(row.getString(4), row.getString(5), instant(row, 7), row.getInt(9), instant(row, 8), dueAt),
+                new JobPlan(
+                        row.getString(4),
+                        row.getString(5),
+                        instant(row, 7),
+                        orOne(row.getInt(9)),
+                        plannedAt == null ? dueAt : plannedAt,
+                        dueAt),
                 new JobProgress(
                         JobState.RUNNING, token, owner, startedAt, row.getBoolean(14), row.getBoolean(15), counts),
                 JobEnd.NONE);
@@ -115,6 +123,11 @@ final class JobRows {
                 instantOrNull(row, 8),
                 instant(row, 9),
                 failure(row, 10));
+    }
+
+    /** Returns a number that is never zero, if zero stands for one. */
+    private static int orOne(int number) {
+        return number == 0 ? 1 : number;
     }
 
     private @Nullable OversizePayload oversize(ResultSet row, int column) throws SQLException {

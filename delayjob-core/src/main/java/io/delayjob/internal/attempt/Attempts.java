@@ -13,6 +13,7 @@ import io.delayjob.store.Vitals;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.ReadableDuration;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -121,13 +122,14 @@ public final class Attempts implements Attempt.Ends {
 
     private Made make(Assignment assignment) {
         Job job = assignment.job();
-        if (!mayBegin(job)) {
+        Instant now = clock.storeTime();
+        if (!mayBegin(job, now)) {
             return new Made.GivenBack();
         }
         if (underWay.isOverrunning(job.id())) {
             return new Made.SetAside();
         }
-        Verdict verdict = judge.of(job, clock.storeTime());
+        Verdict verdict = judge.of(job, now);
         if (verdict instanceof Verdict.Call call) {
             return call.rules().handler().atomic() ? atomic.make(assignment, call) : makePlainly(assignment, call);
         }
@@ -157,8 +159,9 @@ public final class Attempts implements Attempt.Ends {
     @Nullable
     Attempt begin(Assignment assignment, Verdict.Call call) {
         Job job = call.job();
-        boolean tooLate = call.rules().isExpired(job.plannedAt(), clock.storeTime());
-        if (tooLate || !mayBegin(job) || !standing.mayStart(job.owner()) || assignment.isPaused()) {
+        Instant now = clock.storeTime();
+        boolean tooLate = call.rules().isExpired(job.plannedAt(), now);
+        if (tooLate || !mayBegin(job, now) || !standing.mayStart(job.owner()) || assignment.isPaused()) {
             return null;
         }
         Attempt attempt = new Attempt(assignment, call, clock.nanoTime(), this);
@@ -171,8 +174,8 @@ public final class Attempts implements Attempt.Ends {
         new Attempt(assignment, call, clock.nanoTime(), this).fail(thrown);
     }
 
-    private boolean mayBegin(Job job) {
-        return !underWay.isRecalling() && job.dueAt().toEpochMilli() - clock.storeMillis() <= SET_BACK_MILLIS;
+    private boolean mayBegin(Job job, Instant now) {
+        return !underWay.isRecalling() && job.dueAt().toEpochMilli() - now.toEpochMilli() <= SET_BACK_MILLIS;
     }
 
     /** Frees the slot, unless the attempt still needs it. Returns the assignment that has got it. */

@@ -90,8 +90,8 @@ public final class UnderWay implements Agent {
         if (toBeCancelled.contains(job.id())) {
             attempt.requestCancel();
         }
-        Duration lateness =
-                Duration.ofNanos(clock.nanoTime() - clock.nanoTimeAt(job.dueAt().toEpochMilli()));
+        Duration lateness = Duration.ofNanos(
+                attempt.startedNanos - clock.nanoTimeAt(job.dueAt().toEpochMilli()));
         listeners.tell(l -> l.started(job, lateness));
     }
 

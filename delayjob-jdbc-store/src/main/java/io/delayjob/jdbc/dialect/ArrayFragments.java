@@ -55,15 +55,6 @@ final class ArrayFragments {
 
             JOIN {job} j ON j.id = e.id AND j.token = e.token AND NOT (e.state = {failed} AND j.cancel_requested)""";
 
-    private static final String ENDS = """
-            UNNEST(
-                CAST(:id AS UUID ARRAY),
-                CAST(:token AS BIGINT ARRAY),
-                CAST(:freshToken AS BIGINT ARRAY),
-                CAST(:calledAt AS BIGINT ARRAY),
-                CAST(:endedAt AS BIGINT ARRAY)
-            ) AS e(id, token, fresh_token, called_at, ended_at)""";
-
     private static final String RETURNS = """
             UNNEST(
                 CAST(:id AS UUID ARRAY),
@@ -130,7 +121,6 @@ final class ArrayFragments {
             Map.entry("{new_jobs}", NEW_JOBS),
             Map.entry("{endings}", ENDINGS),
             Map.entry("{ended_jobs}", ENDED_JOBS),
-            Map.entry("{ends}", ENDS),
             Map.entry("{returns}", RETURNS),
             Map.entry("{tokens}", TOKENS),
             Map.entry("{moves}", MOVES),

@@ -16,8 +16,8 @@ public abstract class EndSql {
 
     /**
      * Ends jobs like {@link #endJobs()}, but without locking first. It takes jobs that change only state, token and
-     * time: they are FINISHED, without a failure, and kept in the history. Returns one row: the number of ended jobs
-     * and, if it is below {@code :size}, an array of their ids. {@code null} if that saves no work in this database.
+     * time: they are FINISHED, without a failure, and kept in the history. Returns no rows: the number of changed rows
+     * is the number of ended jobs. {@code null} if that saves no work in this database.
      */
     public @Nullable Straight finishStraight() {
         return null;

@@ -35,11 +35,13 @@ final class Fragments {
 
     /**
      * Columns that a claim returns, after the row's place in the batch. The claimer knows the other columns, because it
-     * has read the row or has just written them.
+     * has read the row or has just written them. A value that most jobs have is returned as {@code NULL}, because
+     * server and client spend more time on a value than on the comparison.
      */
     private static final String CLAIMED_COLUMNS = "j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
-            + " j.scheduled_at, j.planned_at, j.run, j.attempt, j.failures, j.rescues, j.in_doubt, j.cancel_requested,"
-            + " j.awaiting, j.extras, "
+            + " j.scheduled_at, NULLIF(j.planned_at, j.due_at), NULLIF(j.run, 1), NULLIF(j.attempt, 1),"
+            + " NULLIF(j.failures, 0), NULLIF(j.rescues, 0), NULLIF(j.in_doubt, 0), NULLIF(j.cancel_requested, FALSE),"
+            + " NULLIF(j.awaiting, FALSE), j.extras, "
             + oversizeBytes("j.");
 
     private static final String HISTORY_COLUMNS =

@@ -34,19 +34,20 @@ final class PostgreSqlClaims extends ClaimSql {
 
     /**
      * Compares the state within the comparison of tokens, for the same reason as in {@link #claim()}. A claimed row is
-     * returned as its place in the batch, because a number is read more quickly than an id and needs no look-up.
+     * returned as its {@linkplain PostgreSqlBatch place} in the batch, because a number is read more quickly than an id
+     * and needs no look-up.
      */
     @Override
     public Straight claimStraight() {
         return new Straight(
-                Script.of(PostgreSqlSettings.STRAIGHT + """
+                Script.of(PostgreSqlSettings.STRAIGHT
+                        + """
                         UPDATE {job} j
                         SET %s
-                        FROM UNNEST(CAST(:id AS UUID ARRAY), CAST(:token AS BIGINT ARRAY))
-                            WITH ORDINALITY AS u(id, token, place)
-                        WHERE j.id = u.id AND CASE WHEN j.state = {delayed} THEN j.token END = u.token
-                        RETURNING u.place, {claimed_columns}
-                        """.formatted(CLAIMED)),
+                        FROM %s
+                        WHERE j.id = ANY(b.ids) AND CASE WHEN j.state = {delayed} THEN j.token END = %s
+                        RETURNING %s, {claimed_columns}
+                        """.formatted(CLAIMED, PostgreSqlBatch.BATCH, PostgreSqlBatch.TOKEN, PostgreSqlBatch.PLACE)),
                 Script.of(PostgreSqlSettings.STRAIGHT_TO_ONE + """
                         UPDATE {job} j
                         SET %s

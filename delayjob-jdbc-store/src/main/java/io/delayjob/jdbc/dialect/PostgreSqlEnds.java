@@ -3,11 +3,10 @@ package io.delayjob.jdbc.dialect;
 /** Ends in PostgreSQL: one statement each. */
 final class PostgreSqlEnds extends EndSql {
 
-    /**
-     * The result is one row for a whole batch. Almost always all its jobs have ended, and a row for each job would cost
-     * application and server more.
-     */
-    private static final String ENDED = "SELECT COUNT(*), CASE WHEN COUNT(*) < :size THEN ARRAY_AGG(id) END FROM gone";
+    private static final String DELETED_BATCH = "DELETE FROM {job} j USING %s WHERE j.id = ANY(b.ids) AND j.token = %s"
+            .formatted(PostgreSqlBatch.BATCH, PostgreSqlBatch.TOKEN);
+
+    private static final String DELETED_ROW = "DELETE FROM {job} j WHERE j.id = :id AND j.token = :token";
 
     @Override
     public Script endJobs() {
@@ -46,55 +45,38 @@ final class PostgreSqlEnds extends EndSql {
     @Override
     public Straight finishStraight() {
         return new Straight(
-                finishing(PostgreSqlSettings.STRAIGHT, """
-                        USING {ends}
-                        WHERE j.id = e.id AND j.token = e.token
-                        """, "e.fresh_token, e.called_at, e.ended_at"),
-                finishing(
-                        PostgreSqlSettings.STRAIGHT_TO_ONE,
-                        """
-                        WHERE j.id = :id AND j.token = :token
-                        """,
-                        "CAST(:freshToken AS BIGINT) AS fresh_token, CAST(:calledAt AS BIGINT) AS called_at,"
-                                + " CAST(:endedAt AS BIGINT) AS ended_at"));
+                Script.writing(PostgreSqlSettings.STRAIGHT
+                        + finishing(DELETED_BATCH, PostgreSqlBatch.PLACE, "(CAST(:%s AS BIGINT ARRAY))[place]")),
+                Script.writing(
+                        PostgreSqlSettings.STRAIGHT_TO_ONE + finishing(DELETED_ROW, "1", "CAST(:%s AS BIGINT)")));
     }
 
-    private static Script finishing(String settings, String which, String end) {
-        return Script.of(settings + """
+    /**
+     * @param place the place of a row in the batch
+     * @param value the value of a parameter for the row at that place
+     */
+    private static String finishing(String delete, String place, String value) {
+        return """
                 WITH gone AS (
-                    DELETE FROM {job} j
-                    %s    RETURNING j.id, j.partition_id, j.name, j.job_key, j.schedule, j.retry, j.trace, j.scheduled_at,
+                    %s
+                    RETURNING j.id, j.partition_id, j.name, j.job_key, j.schedule, j.retry, j.trace, j.scheduled_at,
                         j.planned_at, j.due_at, j.run, j.attempt, j.failures, j.rescues, j.in_doubt, j.cancel_requested,
-                        j.started_at, j.extras, %s
-                ), kept AS (
-                    INSERT INTO {history} ({history_columns})
-                    SELECT id, partition_id, name, job_key, NULL, schedule, retry, trace, {finished},
-                        fresh_token, scheduled_at, planned_at, due_at, run, attempt, failures, rescues,
-                        in_doubt, cancel_requested, started_at, called_at, ended_at, NULL, NULL, NULL, extras
-                    FROM gone
+                        j.started_at, j.extras, %s AS place
                 )
-                %s
-                """.formatted(which, end, ENDED));
+                INSERT INTO {history} ({history_columns})
+                SELECT id, partition_id, name, job_key, NULL, schedule, retry, trace, {finished},
+                    %s, scheduled_at, planned_at, due_at, run, attempt, failures, rescues,
+                    in_doubt, cancel_requested, started_at, %s, %s, NULL, NULL, NULL, extras
+                FROM gone
+                """.formatted(
+                delete, place, value.formatted("freshToken"), value.formatted("calledAt"), value.formatted("endedAt"));
     }
 
     @Override
     public Straight forgetStraight() {
         return new Straight(
-                forgetting(PostgreSqlSettings.STRAIGHT, """
-                        USING {tokens}
-                        WHERE j.id = u.id AND j.token = u.token"""),
-                forgetting(PostgreSqlSettings.STRAIGHT_TO_ONE, "WHERE j.id = :id AND j.token = :token"));
-    }
-
-    private static Script forgetting(String settings, String which) {
-        return Script.of(settings + """
-                WITH gone AS (
-                    DELETE FROM {job} j
-                    %s
-                    RETURNING j.id
-                )
-                %s
-                """.formatted(which, ENDED));
+                Script.writing(PostgreSqlSettings.STRAIGHT + DELETED_BATCH),
+                Script.writing(PostgreSqlSettings.STRAIGHT_TO_ONE + DELETED_ROW));
     }
 
     @Override

@@ -31,7 +31,7 @@ final class PostgreSqlSettings {
     private static final String HARDLY_WAITING = "SET LOCAL lock_timeout = '5ms';\n";
 
     /** Settings of {@linkplain Straight straight} transitions of a batch. */
-    static final String STRAIGHT = ENDED_WHEN_SILENT + HARDLY_WAITING + PLANNED_ANEW + ONE_BY_ONE;
+    static final String STRAIGHT = ENDED_WHEN_SILENT + HARDLY_WAITING + PLANNED_ANEW + ALONG_THE_INDEX;
 
     /**
      * Settings of straight transitions of one row, found by its primary key. Every kept plan along the index is good,
