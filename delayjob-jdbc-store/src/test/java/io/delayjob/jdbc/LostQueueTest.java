@@ -13,10 +13,12 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /** Jobs of a queue whose row is gone, as after a partial restore, and an instance that starts then. */
+@Isolated("it reads what the whole JVM logs")
 class LostQueueTest {
 
     private static final Partition LOST = new Partition("lost", 3);

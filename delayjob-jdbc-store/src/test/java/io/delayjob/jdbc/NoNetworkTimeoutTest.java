@@ -20,10 +20,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /** A driver without network time-outs behind a pool that takes a refusal of them for a broken connection. */
+@Isolated("it reads what the whole JVM logs")
 class NoNetworkTimeoutTest {
 
     /** As HSQLDB's driver has it: the time-out can be asked for, and not be set. */

@@ -55,11 +55,12 @@ class PostgreSqlGivenIdTest {
         }
     }
 
-    /** Each look takes a round trip to the server, so the loop is no busy wait. */
+    /** Each look takes a round trip to the server, so the loop is no busy wait. Other tests wait in other databases. */
     private static void awaitBlockedInsert(JdbcTemplate jdbc) {
-        while (jdbc.queryForObject(
-                        "SELECT COUNT(*) FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'", Integer.class)
-                == 0) {
+        while (jdbc.queryForObject("""
+                        SELECT COUNT(*) FROM pg_locks JOIN pg_stat_activity USING (pid)
+                        WHERE NOT granted AND locktype = 'transactionid' AND datname = current_database()
+                        """, Integer.class) == 0) {
             Thread.onSpinWait();
         }
     }

@@ -39,10 +39,12 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The store on a network that breaks. */
+@Isolated("it waits only half a second for an answer")
 class RedisNetworkTest {
 
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
@@ -181,6 +183,8 @@ class RedisNetworkTest {
         closing(TestRedisServer.startReplica("127.0.0.1", old.port()));
         TestRedisServer promoted = closing(TestRedisServer.start());
         closing(TestRedisServer.startReplica("127.0.0.1", promoted.port()));
+        // The old server keeps its rows for so long, and refuses to change them.
+        client(promoted.uri()).connect().sync().configSet("repl-diskless-sync-delay", "60");
         TestProxy proxy = proxy(old);
         RedisJobStore store = closing(RedisJobStore.builder(client(uri(proxy)))
                 .waitReplicas(waitReplicas)

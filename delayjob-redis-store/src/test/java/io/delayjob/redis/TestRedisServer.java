@@ -156,6 +156,9 @@ public final class TestRedisServer implements AutoCloseable {
                 "",
                 "--appendonly",
                 "no",
+                // Its first replica need not wait 5 s for others that might come.
+                "--repl-diskless-sync-delay",
+                "0",
                 "--dir",
                 directory.toString()));
         command.addAll(options);

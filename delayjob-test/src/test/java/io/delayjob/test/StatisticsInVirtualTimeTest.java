@@ -139,10 +139,15 @@ class StatisticsInVirtualTimeTest {
     }
 
     @Test
-    void weekLater_theMinuteIsForgotten() {
-        Cluster.Member one = member("one");
+    void afterItsRetention_theMinuteIsForgotten() {
+        Duration retention = Duration.ofDays(1);
+        Cluster.Member one = cluster.join(
+                "one",
+                counted,
+                settings -> settings.history(new HistorySettings(retention, retention, retention, retention)));
+        one.tester().register(calls.named("job"));
         schedule(one, 3);
-        cluster.time.advance(Duration.ofDays(7).minus(ofMinutes(2)));
+        cluster.time.advance(retention.minus(ofMinutes(2)));
         assertThat(starts(one.tester().engine().minutes(firstMinutes(1)))).isEqualTo(3);
 
         cluster.time.advance(ofHours(2));

@@ -22,6 +22,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 class ServerClockTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LIVENESS = Duration.ofSeconds(3);
 
     @Test
     void clockSetBack_partitionsOfAnInstanceThatIsGoneAreLedAfterAFewLeases() throws Exception {
@@ -42,9 +43,7 @@ class ServerClockTest {
                         "UPDATE shedlock SET lock_until = lock_until + INTERVAL '1 hour' WHERE locked_by = 'dying#1'");
                 assertThat(leases).isEqualTo(4);
 
-                Duration bound =
-                        EngineSettings.defaults("any").cluster().liveness().plus(LEASE.multipliedBy(3));
-                await(() -> led(staying) == 8, bound);
+                await(() -> led(staying) == 8, LIVENESS.plus(LEASE.multipliedBy(3)));
             }
         }
     }
@@ -60,6 +59,8 @@ class ServerClockTest {
                 pool,
                 EngineSettings.defaults(incarnation).toBuilder()
                         .leaseDuration(LEASE)
+                        .liveness(LIVENESS)
+                        .heartbeat(LIVENESS.dividedBy(6))
                         .build(),
                 new JobListener() {},
                 Handler.named("note").calls((arguments, job) -> null));
