@@ -16,6 +16,7 @@ import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.JobContext;
 import io.delayjob.handler.JobHandler;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.handler.RateLimit;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
@@ -94,6 +95,8 @@ class TargetsTest {
         pigeons.withPropertyValues(
                         "delayjob.targets.mail.pigeon.town=Ghent",
                         "delayjob.targets.mail.concurrency=3",
+                        "delayjob.targets.mail.rate=30/min",
+                        "delayjob.targets.mail.burst=5",
                         "delayjob.targets.mail.timeout=30s",
                         "delayjob.targets.mail.queue=birds",
                         "delayjob.targets.mail.priority=20",
@@ -102,6 +105,7 @@ class TargetsTest {
                 .run(context -> {
                     Handler handler = context.getBean(HandlerRegistry.class).find("mail");
                     assertThat(handler.concurrency()).isEqualTo(3);
+                    assertThat(handler.rate()).isEqualTo(RateLimit.of("30/min").burst(5));
                     assertThat(handler.timeout()).isEqualTo(Duration.ofSeconds(30));
                     assertThat(handler.queue()).isEqualTo("birds");
                     assertThat(handler.priority()).isEqualTo(20);
@@ -187,6 +191,7 @@ class TargetsTest {
             retry.dellay=3s         | unknown property: delayjob.targets.mail.retry.dellay. Correct or remove it. The most similar key is delayjob.targets.mail.retry.delay;
             kafka.topic=x           | Target 'mail' has an unknown property: delayjob.targets.mail.kafka.topic. Correct
             pigeon.secrett=whsec_1  | Target 'mail' has an unknown property: delayjob.targets.mail.pigeon.secrett. Correct or remove it. The most similar key is delayjob.targets.mail.pigeon.secret;
+            rate=30/minute          | Invalid rate '30/minute': must be a whole number of starts and, without a space, a unit (/s, /min, /h or /d), such as 100/s, 30/min or 5000/h. Leave it out for no limit. Correct delayjob.targets.mail in
             pigeon.secret=whsec_1   | Invalid town of target 'mail': must be given. Correct delayjob.targets.mail.pigeon in
             """)
     void targetThatIsConfiguredWrongly_stopsTheStart(String property, String message, CapturedOutput output) {
