@@ -184,6 +184,16 @@ class TargetsTest {
                         .hasMessageContaining("'resend'"));
     }
 
+    @Test
+    void rateInAnotherFormat_stopsTheStart() {
+        pigeons.withPropertyValues("delayjob.targets.mail.pigeon.town=Ghent", "delayjob.targets.mail.rate=30/minute")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .isInstanceOf(InvalidTargetException.class)
+                        .hasMessageContaining(
+                                "Invalid rate '30/minute': must be a whole number of starts and, without a space, a unit (/s, /min, /h or /d), such as 100/s, 30/min or 5000/h. Leave it out for no limit.")
+                        .hasMessageContaining("Correct delayjob.targets.mail in the application's configuration."));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             concurrency=3           | Target 'mail' has rules, but no kind: nothing says where it sends to. Set delayjob.targets.mail.pigeon, or
@@ -191,7 +201,6 @@ class TargetsTest {
             retry.dellay=3s         | unknown property: delayjob.targets.mail.retry.dellay. Correct or remove it. The most similar key is delayjob.targets.mail.retry.delay;
             kafka.topic=x           | Target 'mail' has an unknown property: delayjob.targets.mail.kafka.topic. Correct
             pigeon.secrett=whsec_1  | Target 'mail' has an unknown property: delayjob.targets.mail.pigeon.secrett. Correct or remove it. The most similar key is delayjob.targets.mail.pigeon.secret;
-            rate=30/minute          | Invalid rate '30/minute': must be a whole number of starts and, without a space, a unit (/s, /min, /h or /d), such as 100/s, 30/min or 5000/h. Leave it out for no limit. Correct delayjob.targets.mail in
             pigeon.secret=whsec_1   | Invalid town of target 'mail': must be given. Correct delayjob.targets.mail.pigeon in
             """)
     void targetThatIsConfiguredWrongly_stopsTheStart(String property, String message, CapturedOutput output) {
