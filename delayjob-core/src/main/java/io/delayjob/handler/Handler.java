@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * handler with twice the priority starts twice as many jobs
  * @param concurrency maximum number of attempts at a time on this instance; {@link Integer#MAX_VALUE} means as
  *     many as its queue allows
+ * @param rate how many attempts may start in a period, over all instances and queues; {@code null} means no limit. Its
+ * queue's leases deal it out
  * @param body the code to call
  */
 public record Handler(
@@ -49,6 +51,7 @@ public record Handler(
         @Nullable Duration expiresAfter,
         int priority,
         int concurrency,
+        @Nullable RateLimit rate,
         JobHandler body) {
 
     /** Maximum length of a handler's name, in characters. */
@@ -145,6 +148,7 @@ public record Handler(
                 expiresAfter,
                 priority,
                 concurrency,
+                rate,
                 other);
     }
 
@@ -206,6 +210,7 @@ public record Handler(
         private @Nullable Duration expiresAfter;
         private int priority = DEFAULT_PRIORITY;
         private int concurrency = Integer.MAX_VALUE;
+        private @Nullable RateLimit rate;
 
         private Builder(String name) {
             this.name = name;
@@ -285,6 +290,15 @@ public record Handler(
             return this;
         }
 
+        /**
+         * Sets how many attempts may start in a period, over all instances. Due jobs beyond it wait unclaimed. Default:
+         * {@code null}, no limit.
+         */
+        public Builder rate(@Nullable RateLimit rate) {
+            this.rate = rate;
+            return this;
+        }
+
         /** Sets the code to call, and returns the finished handler. */
         public Handler calls(JobHandler body) {
             return new Handler(
@@ -301,6 +315,7 @@ public record Handler(
                     expiresAfter,
                     priority,
                     concurrency,
+                    rate,
                     body);
         }
     }

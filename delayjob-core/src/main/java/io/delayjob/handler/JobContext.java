@@ -2,6 +2,7 @@ package io.delayjob.handler;
 
 import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.JobId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +102,17 @@ public interface JobContext {
     default void progress(long done, long total) {
         progress(done, total, "");
     }
+
+    /**
+     * Lets no further job of this handler start on this instance for that time, because the system that it calls has
+     * asked for a rest. Its other jobs wait unclaimed, and cost nothing. After a minute at most, jobs start again and
+     * find out whether the rest is over. Attempts under way and jobs that are already claimed go on. This attempt ends
+     * as usual; return {@link Next#snooze} to repeat its run later.
+     *
+     * @param time zero or more
+     * @throws IllegalArgumentException if the time is negative
+     */
+    default void rest(Duration time) {}
 
     /** Returns name, id, run and attempt in a few words, for logs: {@code send-mail (018f…), run 1, attempt 2}. */
     @Override

@@ -27,6 +27,7 @@ import java.util.Set;
  *     number
  * @param unwritten number of ended attempts that are not durable yet
  * @param workers worker slots by queue
+ * @param waitingForRate number of due rows in memory that wait for the rate of their handler or queue, by handler
  * @param wheel the occupancy of each level of the wheel
  * @param cascades number of timers that have moved to a lower level
  * @param wheelLag lateness of the wheel at its last expiry
@@ -47,6 +48,7 @@ public record EngineStatus(
         Set<String> queuesLeft,
         int unwritten,
         Map<String, SlotUse> workers,
+        Map<String, Integer> waitingForRate,
         List<LevelOccupancy> wheel,
         long cascades,
         Duration wheelLag,
@@ -85,6 +87,7 @@ public record EngineStatus(
                 List.of(),
                 Set.of(),
                 0,
+                Map.of(),
                 Map.of(),
                 List.of(),
                 0,

@@ -40,6 +40,7 @@ record Answered(int status, @Nullable String retryAfter, String excerpt) {
         }
         Optional<Duration> rest = ASK_FOR_REST.contains(status) ? RetryAfter.parse(retryAfter, now) : Optional.empty();
         if (rest.isPresent()) {
+            job.rest(rest.get());
             return Next.snooze(RetryAfter.spread(rest.get(), 31 * job.id().hashCode() + job.attempt()));
         }
         if (status >= 500 || RETRIED.contains(status)) {

@@ -177,6 +177,25 @@ class HttpTargetTest {
     }
 
     @Test
+    void retryAfter_keepsOtherJobsOfTheTargetFromCallingIt_forThatTime() {
+        billing().run(context -> {
+            receiver.answers(429, "Retry-After", "30");
+            DelayJobTester tester = context.getBean(DelayJobTester.class);
+            called(tester, Map.of());
+            assertThat(receiver.next()).isNotNull();
+
+            JobId other = tester.operations().schedule("billing").now().id();
+            tester.advance(Duration.ofMillis(29_999));
+            assertThat(receiver.waiting()).isZero();
+            tester.advance(Duration.ofMillis(1));
+
+            assertThat(receiver.waiting()).isEqualTo(1);
+            assertThat(tester.operations().find(other))
+                    .hasValueSatisfying(job -> assertThat(job.state()).isEqualTo(JobState.FINISHED));
+        });
+    }
+
+    @Test
     void retryAfterAsADate_countsFromStoreTime() {
         billing().run(context -> {
             DelayJobTester tester = context.getBean(DelayJobTester.class);

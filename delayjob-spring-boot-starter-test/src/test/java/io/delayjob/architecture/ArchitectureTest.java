@@ -103,6 +103,7 @@ class ArchitectureTest {
             Map.entry("internal.instance", List.of("job", "store", "status", "time")),
             Map.entry("internal.lead", List.of("job", "lease", "internal.instance", "event", "time")),
             Map.entry("internal.preload", List.of("job", "store", "wheel", "event", "time")),
+            Map.entry("internal.limit", List.of("handler", "settings", "time")),
             Map.entry(
                     "internal.dispatch",
                     List.of(
@@ -112,6 +113,7 @@ class ArchitectureTest {
                             "handler",
                             "wheel",
                             "internal.preload",
+                            "internal.limit",
                             "internal.attempt",
                             "status",
                             "time")),

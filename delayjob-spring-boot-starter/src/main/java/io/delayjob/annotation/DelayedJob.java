@@ -70,6 +70,19 @@ public @interface DelayedJob {
     int concurrency() default 0;
 
     /**
+     * How many attempts may start in a period, over all instances: a number of starts and a unit, such as {@code 100/s},
+     * {@code 30/min}, {@code 5000/h} or {@code 10/d}. Due jobs beyond it wait, unclaimed and at no cost, and hold back no
+     * other jobs. Default: no limit.
+     */
+    String rate() default "";
+
+    /**
+     * Number of further starts at once after a while without starts, 1 or more. Needs a {@link #rate}. Default (0): the
+     * starts of 100 ms, and at least 1.
+     */
+    int burst() default 0;
+
+    /**
      * The handler's share of its queue's slots while due jobs of several handlers compete for them, from 1 to {@value
      * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one. So
      * every handler gets slots, however many jobs of higher priority are due. While enough slots are free, priorities

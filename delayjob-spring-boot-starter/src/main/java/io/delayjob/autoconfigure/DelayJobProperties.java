@@ -85,10 +85,16 @@ public record DelayJobProperties(
      *
      * @param concurrency Maximum number of attempts at a time on this instance.
      * @param enabled Whether this instance works the queue.
+     * @param rate How many attempts of the queue may start in a period, over all instances, such as 100/s, 30/min,
+     *     5000/h or 10/d. Default: no limit.
+     * @param burst Number of further starts at once after a while without starts. Default: the starts of 100 ms, and at
+     *     least 1.
      */
     public record Queue(
             @DefaultValue("16") int concurrency,
-            @DefaultValue("true") boolean enabled) {}
+            @DefaultValue("true") boolean enabled,
+            @Nullable String rate,
+            @Nullable Integer burst) {}
 
     /**
      * Leadership of partitions.

@@ -4,6 +4,7 @@ import io.delayjob.job.Printable;
 import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
 /** Thrown at start if the value of a property is invalid. Names the property and says what is wrong with its value. */
@@ -27,7 +28,7 @@ final class InvalidSettingException extends RuntimeException {
     }
 
     /** Returns the setting; names {@code key} if its value is invalid. */
-    static <T> T checked(String key, Supplier<T> setting) {
+    static <T extends @Nullable Object> T checked(String key, Supplier<T> setting) {
         try {
             return setting.get();
         } catch (IllegalArgumentException refused) {

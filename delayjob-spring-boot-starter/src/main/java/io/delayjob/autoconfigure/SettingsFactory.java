@@ -1,6 +1,7 @@
 package io.delayjob.autoconfigure;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.RateLimit;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.settings.HistorySettings;
@@ -75,8 +76,12 @@ final class SettingsFactory {
     private static QueueSettings queue(String name, DelayJobProperties.Queue queue) {
         String key = "delayjob.queues." + name;
         InvalidSettingException.checked(key, () -> Handler.checkQueue(name));
+        // The rate is checked alone first, so that the message names the right property.
+        InvalidSettingException.checked(key + ".rate", () -> RateLimit.of(queue.rate(), null));
+        RateLimit rate =
+                InvalidSettingException.checked(key + ".burst", () -> RateLimit.of(queue.rate(), queue.burst()));
         return InvalidSettingException.checked(
-                key + ".concurrency", () -> new QueueSettings(queue.concurrency(), queue.enabled()));
+                key + ".concurrency", () -> new QueueSettings(queue.concurrency(), queue.enabled(), rate));
     }
 
     /**

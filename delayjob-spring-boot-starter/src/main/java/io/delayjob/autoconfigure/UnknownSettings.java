@@ -46,7 +46,7 @@ final class UnknownSettings implements SmartInitializingSingleton {
             "driver-class-name");
 
     private static final String POOL_OF_A_STORE = "hikari";
-    private static final List<String> OF_A_QUEUE = List.of("concurrency", "enabled");
+    private static final List<String> OF_A_QUEUE = List.of("burst", "concurrency", "enabled", "rate");
 
     /**
      * All keys except the keys of queues and targets. They are listed here, because some of the classes that bind them

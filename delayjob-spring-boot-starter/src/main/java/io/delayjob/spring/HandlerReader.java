@@ -4,6 +4,7 @@ import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.JobHandler;
+import io.delayjob.handler.RateLimit;
 import io.delayjob.schedule.DurationText;
 import io.delayjob.schedule.Repeat;
 import java.time.DateTimeException;
@@ -52,6 +53,7 @@ final class HandlerReader {
         if (job.concurrency() != 0) {
             handler.concurrency(job.concurrency());
         }
+        handler.rate(RateLimit.of(attributes.text(job.rate()).orElse(null), job.burst() == 0 ? null : job.burst()));
         return handler.calls(body);
     }
 

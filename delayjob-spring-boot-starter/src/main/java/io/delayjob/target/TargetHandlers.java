@@ -1,6 +1,7 @@
 package io.delayjob.target;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.RateLimit;
 import io.delayjob.schedule.RetryPolicy;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -125,7 +126,9 @@ public final class TargetHandlers {
         if (its.priority() != null) {
             builder.priority(its.priority());
         }
-        return builder.timeout(its.timeout()).retry(policy(its.retry()).excludes(RefusedByTargetException.class));
+        return builder.rate(RateLimit.of(its.rate(), its.burst()))
+                .timeout(its.timeout())
+                .retry(policy(its.retry()).excludes(RefusedByTargetException.class));
     }
 
     private RetryPolicy policy(TargetProperties.Retry retry) {

@@ -9,6 +9,7 @@ import io.delayjob.annotation.DelayedJob;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
+import io.delayjob.handler.RateLimit;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Transition;
@@ -174,6 +175,7 @@ class DelayJobAutoConfigurationTest {
         delayjob.retry.jitter=1s                    | attempts.retry
         delayjob.queues.mail.concurrency=4          | queues.named
         delayjob.queues.mail.enabled=false          | queues.named
+        delayjob.queues.mail.rate=30/min            | queues.named
         """)
     void property_reachesItsSettingAndNoOther(String property, String setting) {
         contexts.withPropertyValues("delayjob.instance-id=me", property).run(context -> {
@@ -200,6 +202,8 @@ class DelayJobAutoConfigurationTest {
         contexts.withPropertyValues(
                         "delayjob.queues.mail.concurrency=4",
                         "delayjob.queues.mail.enabled=false",
+                        "delayjob.queues.mail.rate=30/min",
+                        "delayjob.queues.mail.burst=5",
                         "delayjob.retry.max-retries=2",
                         "delayjob.retry.delay=1s",
                         "delayjob.retry.multiplier=3",
@@ -213,7 +217,9 @@ class DelayJobAutoConfigurationTest {
                         "delayjob.timeout=5m")
                 .run(context -> {
                     EngineSettings settings = context.getBean(EngineSettings.class);
-                    assertThat(settings.queue("mail")).isEqualTo(new QueueSettings(4, false));
+                    assertThat(settings.queue("mail"))
+                            .isEqualTo(new QueueSettings(
+                                    4, false, RateLimit.of("30/min").burst(5)));
                     assertThat(settings.attempts().retry())
                             .isEqualTo(RetryPolicy.defaults()
                                     .maxRetries(2)

@@ -272,6 +272,9 @@ class FailureAnalyzersTest {
         delayjob.interrupt-grace=-1s         | Invalid delayjob.interrupt-grace PT-1S: must be PT0S or more. | delayjob.interrupt-grace
         delayjob.instance-id=                | Invalid delayjob.instance-id '' (0 characters) | delayjob.instance-id
         delayjob.queues.mail.concurrency=0   | Invalid concurrency 0 of a queue | delayjob.queues.mail.concurrency
+        delayjob.queues.mail.rate=fast       | Invalid rate 'fast': must be a whole number of starts and, without a space, a unit (/s, /min, /h or /d), such as 100/s, 30/min or 5000/h. Leave it out for no limit. | delayjob.queues.mail.rate
+        delayjob.queues.mail.rate=0/s        | Invalid rate 0/s: must be from 1 to 1000000 starts; to start nothing, pause the handler or queue. | delayjob.queues.mail.rate
+        delayjob.queues.mail.burst=7         | Invalid burst 7: must come with a rate. State a rate such as 100/s, or remove the burst. | delayjob.queues.mail.burst
         delayjob.retry.max-retries=-1        | Invalid maxRetries (-1) | delayjob.retry
         delayjob.history.failed=-1d          | Invalid delayjob.history.failed PT-24H: must be PT0S or more. | delayjob.history.failed
         delayjob.payload.max-read-size=100KB | Invalid delayjob.payload.max-read-size, the longest payload that the job store reads (102400 bytes): must be at least 196608 bytes. | delayjob.payload.max-read-size

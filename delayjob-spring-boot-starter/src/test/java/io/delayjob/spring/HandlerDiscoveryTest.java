@@ -17,6 +17,7 @@ import io.delayjob.handler.JobContext;
 import io.delayjob.handler.Next;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.handler.RateLimit;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.settings.EngineSettings;
 import java.lang.annotation.Retention;
@@ -88,6 +89,7 @@ class HandlerDiscoveryTest {
             assertThat(handler.formerNames()).containsExactly("old-cancel");
             assertThat(handler.queue()).isEqualTo("slow");
             assertThat(handler.concurrency()).isEqualTo(3);
+            assertThat(handler.rate()).isEqualTo(RateLimit.of("100/s").burst(20));
             assertThat(handler.timeout()).isEqualTo(Duration.ofSeconds(30));
             assertThat(handler.maxSnooze()).isEqualTo(Duration.ofHours(2));
             assertThat(handler.expiresAfter()).isEqualTo(Duration.ofMinutes(10));
@@ -110,6 +112,7 @@ class HandlerDiscoveryTest {
             assertThat(handler.priority()).isEqualTo(Handler.DEFAULT_PRIORITY);
             assertThat(handler.queue()).isEqualTo(Handler.DEFAULT_QUEUE);
             assertThat(handler.concurrency()).isEqualTo(Integer.MAX_VALUE);
+            assertThat(handler.rate()).isNull();
             assertThat(handler.delivery()).isEqualTo(Delivery.AT_LEAST_ONCE);
         }
     }
@@ -325,6 +328,8 @@ class HandlerDiscoveryTest {
     void badValues_areRefusedWithThePlace() {
         assertRefused(BadTimeout.class, "BadTimeout.run", "Invalid duration '5 apples'");
         assertRefused(BadConcurrency.class, "BadConcurrency.run", "Invalid concurrency -1");
+        assertRefused(BadRate.class, "BadRate.run", "Invalid rate '100 a second': must be a whole number", "100/s");
+        assertRefused(BurstAlone.class, "BurstAlone.run", "Invalid burst 20: must come with a rate. State a rate");
         assertRefused(BadCron.class, "BadCron.run", "Invalid cron expression");
         assertRefused(BadZone.class, "BadZone.run", "Invalid zone 'Europe/Berlln'");
         assertRefused(ZoneAlone.class, "ZoneAlone.run", "zone without cron");
@@ -395,6 +400,8 @@ class HandlerDiscoveryTest {
                 formerNames = "old-cancel",
                 queue = "slow",
                 concurrency = 3,
+                rate = "100/s",
+                burst = 20,
                 timeout = "30s",
                 maxSnooze = "2h",
                 expiresAfter = "10m",
@@ -577,6 +584,16 @@ class HandlerDiscoveryTest {
 
     static class BadConcurrency {
         @DelayedJob(name = "x", concurrency = -1)
+        void run() {}
+    }
+
+    static class BadRate {
+        @DelayedJob(name = "x", rate = "100 a second")
+        void run() {}
+    }
+
+    static class BurstAlone {
+        @DelayedJob(name = "x", burst = 20)
         void run() {}
     }
 

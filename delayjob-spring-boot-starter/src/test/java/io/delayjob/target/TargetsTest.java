@@ -16,6 +16,7 @@ import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.JobContext;
 import io.delayjob.handler.JobHandler;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.handler.RateLimit;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
@@ -94,6 +95,8 @@ class TargetsTest {
         pigeons.withPropertyValues(
                         "delayjob.targets.mail.pigeon.town=Ghent",
                         "delayjob.targets.mail.concurrency=3",
+                        "delayjob.targets.mail.rate=30/min",
+                        "delayjob.targets.mail.burst=5",
                         "delayjob.targets.mail.timeout=30s",
                         "delayjob.targets.mail.queue=birds",
                         "delayjob.targets.mail.priority=20",
@@ -102,6 +105,7 @@ class TargetsTest {
                 .run(context -> {
                     Handler handler = context.getBean(HandlerRegistry.class).find("mail");
                     assertThat(handler.concurrency()).isEqualTo(3);
+                    assertThat(handler.rate()).isEqualTo(RateLimit.of("30/min").burst(5));
                     assertThat(handler.timeout()).isEqualTo(Duration.ofSeconds(30));
                     assertThat(handler.queue()).isEqualTo("birds");
                     assertThat(handler.priority()).isEqualTo(20);
@@ -178,6 +182,16 @@ class TargetsTest {
                         .hasMessageContaining("differ only in dashes or capitals")
                         .hasMessageContaining("'re-send'")
                         .hasMessageContaining("'resend'"));
+    }
+
+    @Test
+    void rateInAnotherFormat_stopsTheStart() {
+        pigeons.withPropertyValues("delayjob.targets.mail.pigeon.town=Ghent", "delayjob.targets.mail.rate=30/minute")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .isInstanceOf(InvalidTargetException.class)
+                        .hasMessageContaining(
+                                "Invalid rate '30/minute': must be a whole number of starts and, without a space, a unit (/s, /min, /h or /d), such as 100/s, 30/min or 5000/h. Leave it out for no limit.")
+                        .hasMessageContaining("Correct delayjob.targets.mail in the application's configuration."));
     }
 
     @ParameterizedTest

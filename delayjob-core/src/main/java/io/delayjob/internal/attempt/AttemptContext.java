@@ -5,6 +5,7 @@ import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.schedule.Stated;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +87,15 @@ record AttemptContext(Job job, Attempt underWay) implements JobContext {
         }
         Stated.notNull(note, "note of a progress", "must be a few words; leave it out for none");
         underWay.progressed(done, total, note);
+    }
+
+    @Override
+    public void rest(Duration time) {
+        Stated.notNull(time, "time of a rest", "must be zero or more");
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("Invalid time %s of a rest: must be zero or more.".formatted(time));
+        }
+        underWay.assignment.rest(time);
     }
 
     @Override

@@ -1,28 +1,25 @@
 package io.delayjob.internal.dispatch;
 
+import io.delayjob.handler.Handler;
 import io.delayjob.job.Job;
+import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /** Hands the ready rows to the claimers, and takes the answers to their claims. Thread-safe. */
 final class ClaimQueue {
 
     private final Lanes lanes;
     private final EngineClock clock;
-    private final BooleanSupplier expectsRows;
-    private final Runnable onRoom;
-    private final Runnable onWork;
+    private final Neighbours neighbours;
 
-    /** See the constructor of {@link Lanes} for the meaning of each. */
-    ClaimQueue(Lanes lanes, EngineClock clock, BooleanSupplier expectsRows, Runnable onRoom, Runnable onWork) {
+    ClaimQueue(Lanes lanes, EngineClock clock, Neighbours neighbours) {
         this.lanes = lanes;
         this.clock = clock;
-        this.expectsRows = expectsRows;
-        this.onRoom = onRoom;
-        this.onWork = onWork;
+        this.neighbours = neighbours;
     }
 
     /** Returns the next rows for this claimer. They count as being claimed until the outcome of the claim is known. */
@@ -36,6 +33,7 @@ final class ClaimQueue {
         long latestDue = nowMillis + lanes.lead().longestMillis();
         synchronized (lanes) {
             lanes.all().forEach(lane -> lane.follow(nowMillis));
+            lanes.rates.refill(nowMillis);
             chosen = ClaimPlan.choose(lanes, claimsBacklogs(role), Math.min(limit, lanes.room.leftWithoutSlot()));
             chosen.removeIf(ticket -> ticket.dueMillis() > latestDue && early.add(ticket));
             early.forEach(lanes::remove);
@@ -44,7 +42,7 @@ final class ClaimQueue {
             }
         }
         if (wantsMore) {
-            onRoom.run();
+            neighbours.onRoom().run();
         }
         return new Chosen(new Batch(chosen), early);
     }
@@ -52,7 +50,7 @@ final class ClaimQueue {
     /** While rows come due on time, one claimer leaves backlogs to the other, so that it is free for those rows. */
     private boolean claimsBacklogs(Claimer.Role role) {
         return role == Claimer.Role.BACKLOG
-                || !expectsRows.getAsBoolean() && lanes.intake().isCalm();
+                || !neighbours.expectsRows().getAsBoolean() && lanes.intake().isCalm();
     }
 
     /** Takes back tickets that were to be claimed and are known to be unclaimed. */
@@ -95,7 +93,7 @@ final class ClaimQueue {
             }
         }
         if (wantsRelease) {
-            onWork.run();
+            neighbours.onWork().run();
         }
         return passedOver;
     }
@@ -107,6 +105,27 @@ final class ClaimQueue {
             return lanes.room.leftWithoutSlot() > 0
                     && lanes.room.ready > 0
                     && lanes.all().stream().anyMatch(lane -> lane.hasClaimable(backlogToo) && lane.mayClaim() > 0);
+        }
+    }
+
+    /** Claims no more jobs of this handler for that time, but for a minute at most. */
+    void rest(Handler handler, Duration time) {
+        long nowMillis = clock.storeMillis();
+        long millis = time.compareTo(Lane.LONGEST_REST) < 0 ? time.toMillis() : Lane.LONGEST_REST.toMillis();
+        synchronized (lanes) {
+            lanes.lanesOf(handler).forEach(lane -> lane.rest(nowMillis, millis));
+        }
+        neighbours.onWork().run();
+    }
+
+    /** Returns the nanoseconds after which to look again at rows that wait for a rate; {@link Agent#UNTIL_WOKEN} if none waits. */
+    long untilNanos() {
+        synchronized (lanes) {
+            long until = Agent.UNTIL_WOKEN;
+            for (Lane lane : lanes.all()) {
+                until = lane.waitsForRate() ? Math.min(until, lane.untilNanos()) : until;
+            }
+            return until;
         }
     }
 

@@ -108,7 +108,7 @@ public final class Claimer implements Agent {
     }
 
     private long pause() {
-        long pause = claims.untilNext();
+        long pause = Math.min(claims.untilNext(), lanes.claims().untilNanos());
         return lanes.hasClaimed() ? Math.min(pause, Claims.OVERSTAY.toNanos() / 2) : pause;
     }
 

@@ -114,6 +114,23 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
+     * Returns the room for overdue rows of partitions that others lead. Tokens that this instance uses for its own rows
+     * are not spent on rows that their leader is about to start. So a name with a rate has such room only while its
+     * tokens are left unused.
+     */
+    public int roomToAdopt(String name) {
+        long nowMillis = clock.storeMillis();
+        synchronized (lanes) {
+            Handler handler = lanes.names().handler(name);
+            lanes.rates.refill(nowMillis);
+            if (handler != null && !lanes.lanesOf(handler).stream().allMatch(lane -> lane.buckets.areFull())) {
+                return 0;
+            }
+        }
+        return roomFor(name);
+    }
+
+    /**
      * Tells whether enough overdue rows of this name are ready, in all its queues, to last until more can be read. The
      * end of that state is announced like room.
      */

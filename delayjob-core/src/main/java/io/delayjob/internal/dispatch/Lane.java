@@ -3,11 +3,14 @@ package io.delayjob.internal.dispatch;
 import io.delayjob.handler.Handler;
 import io.delayjob.internal.dispatch.Ticket.Kind;
 import io.delayjob.internal.dispatch.Ticket.State;
+import io.delayjob.internal.limit.Buckets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The way of one handler's jobs of one queue, from due to ended. Guarded by the lock of {@link Lanes}. */
@@ -25,9 +28,13 @@ final class Lane {
      */
     static final int PILE = 100;
 
+    /** Maximum time of a rest, because another job must find out whether the rest is over. */
+    static final Duration LONGEST_REST = Duration.ofMinutes(1);
+
     final Lanes lanes;
     final Handler handler;
     final Slots slots;
+    final Buckets buckets;
 
     /**
      * Whether its handler or queue is paused. Then nothing is claimed or started. This field is also read without the
@@ -70,10 +77,17 @@ final class Lane {
 
     private int running;
 
+    /** Store time until which nothing is claimed, because an attempt has asked for that. */
+    private long restsUntilMillis;
+
+    /** Time that was left of that rest at the latest look; zero without a rest. */
+    private long restMillis;
+
     Lane(Lanes lanes, Handler handler, Slots slots) {
         this.lanes = lanes;
         this.handler = handler;
         this.slots = slots;
+        this.buckets = lanes.rates.of(handler, slots.queue);
         claimTurn = slots.claimTurns.add(this, handler.priority());
         startTurn = slots.startTurns.add(this, handler.priority());
         slots.lanes.add(this);
@@ -89,8 +103,15 @@ final class Lane {
         count();
     }
 
-    /** Moves rows that lay ahead and have come due to the rows that have just come due. */
+    /**
+     * Moves rows that lay ahead and have come due to the rows that have just come due, and notes the end of a rest. A
+     * rest ends at once if the store's clock was set back.
+     */
     void follow(long nowMillis) {
+        if (restsUntilMillis - nowMillis > LONGEST_REST.toMillis()) {
+            restsUntilMillis = nowMillis;
+        }
+        restMillis = Math.max(0, restsUntilMillis - nowMillis);
         while (!ahead.isEmpty() && ahead.element().dueMillis() <= nowMillis) {
             onTime.add(ahead.remove());
         }
@@ -125,6 +146,7 @@ final class Lane {
         Ticket ticket = rows.remove();
         ticket.state = State.CLAIMING;
         held++;
+        buckets.reserve();
         count();
         return ticket;
     }
@@ -154,6 +176,7 @@ final class Lane {
         Ticket ticket = claimed.remove();
         ticket.state = State.RUNNING;
         running++;
+        buckets.start();
         count();
         return ticket;
     }
@@ -163,7 +186,11 @@ final class Lane {
         uncount();
         held--;
         coming -= ticket.state == State.COMING ? 1 : 0;
-        running -= ticket.state == State.RUNNING ? 1 : 0;
+        if (ticket.state == State.RUNNING) {
+            running--;
+        } else {
+            buckets.leave();
+        }
         ticket.state = State.GONE;
         count();
     }
@@ -252,11 +279,28 @@ final class Lane {
     }
 
     /**
-     * Tells whether a claim takes few rows in any case, because the handler is slow and few of its slots are free. Each
-     * free slot of such a lane is filled at once, so its backlog must have its turn in each claim.
+     * Tells whether a claim takes few rows in any case, because the handler is slow and few of its slots are free, or
+     * because it has a rate. Each free slot and token of such a lane is used at once, so its backlog must have its turn
+     * in each claim.
      */
     private boolean claimsFew() {
-        return !pace.isFast() && mayClaim() <= PILE;
+        return (!pace.isFast() || !buckets.isEmpty()) && mayClaim() <= PILE;
+    }
+
+    /** Lets nothing be claimed for that time, or for longer if that was asked before. */
+    void rest(long nowMillis, long millis) {
+        restsUntilMillis = Math.max(restsUntilMillis, nowMillis + millis);
+        follow(nowMillis);
+    }
+
+    /** Tells whether its rows wait for a rate, or for the end of a rest. */
+    boolean waitsForRate() {
+        return ready() > 0 && (restMillis > 0 || buckets.free() <= 0);
+    }
+
+    /** Returns the nanoseconds after which to look again at rows that wait for a rate or the end of a rest. */
+    long untilNanos() {
+        return Math.max(buckets.untilNanos(), TimeUnit.MILLISECONDS.toNanos(restMillis));
     }
 
     /** Tells whether there is a row that may be claimed now, due or not. */
@@ -278,6 +322,10 @@ final class Lane {
 
     /** Returns how many more rows may be claimed now. */
     int mayClaim() {
+        return restMillis > 0 ? 0 : Math.min(maySlotsTake(), buckets.free());
+    }
+
+    private int maySlotsTake() {
         if (!pace.isFast()) {
             return Math.min(handler.concurrency() - held, slots.limit - slots.heldBySlow);
         }
@@ -307,8 +355,12 @@ final class Lane {
         return (int) Math.min(pace.startableInAMoment(fastSlots) / Math.max(1, slots.busyFastLanes), MAX_CLAIM_AHEAD);
     }
 
-    /** Returns how many attempts start within that time, in nanoseconds, with all the slots that the lane may have. */
+    /**
+     * Returns how many attempts start within that time, in nanoseconds, with all the slots and tokens that the lane may
+     * have.
+     */
     long startableWithin(long nanos) {
-        return pace.startableWithin(nanos) * Math.min(handler.concurrency(), slots.limit);
+        long bySlots = pace.startableWithin(nanos) * Math.min(handler.concurrency(), slots.limit);
+        return Math.min(bySlots, buckets.within(nanos));
     }
 }

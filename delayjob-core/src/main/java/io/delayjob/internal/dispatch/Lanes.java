@@ -3,6 +3,7 @@ package io.delayjob.internal.dispatch;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.internal.dispatch.Ticket.State;
+import io.delayjob.internal.limit.Rates;
 import io.delayjob.internal.preload.ClaimLead;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +52,7 @@ public final class Lanes {
     private final OpenNames names;
     private final EngineClock clock;
     private final Runnable onWork;
+    final Rates rates;
     private final ClaimLead lead;
     private final Intake intake;
     private final ClaimQueue claims;
@@ -77,26 +78,18 @@ public final class Lanes {
 
     /**
      * @param maxReady maximum number of ready rows over all lanes, and maximum number of claimed jobs without a slot
-     * @param expectsRows whether rows wait in memory for their time
-     * @param onRoom called when a lane that had refused rows has much room again, or no longer has enough rows
-     * @param onWork called when there may be something to claim or to release
      */
     public Lanes(
-            HandlerRegistry handlers,
-            EngineSettings settings,
-            int maxReady,
-            EngineClock clock,
-            BooleanSupplier expectsRows,
-            Runnable onRoom,
-            Runnable onWork) {
+            HandlerRegistry handlers, EngineSettings settings, int maxReady, EngineClock clock, Neighbours neighbours) {
         this.clock = clock;
-        this.onWork = onWork;
+        this.onWork = neighbours.onWork();
+        rates = new Rates(handlers, settings, clock, neighbours.led());
         names = new OpenNames(handlers, settings);
         setAside = new SetAside(clock);
         lead = new ClaimLead(settings.preload().claimLead());
         room = new Room(maxReady, settings.sweep().interval());
         intake = new Intake(this, clock, onWork);
-        claims = new ClaimQueue(this, clock, expectsRows, onRoom, onWork);
+        claims = new ClaimQueue(this, clock, neighbours);
     }
 
     /** Returns the time before their due time at which rows are offered and may be claimed. */
@@ -330,10 +323,14 @@ public final class Lanes {
         all.forEach(this::forget);
     }
 
-    /** Forgets the rows that are ready, and gives back claimed jobs without a slot. */
+    /**
+     * Forgets the rows that are ready, and gives back claimed jobs without a slot. Other instances may have led its
+     * partitions meanwhile, so its parts of rates start empty.
+     */
     public void forget() {
         synchronized (this) {
             all.forEach(this::forget);
+            rates.empty();
         }
         onWork.run();
     }
@@ -378,6 +375,15 @@ public final class Lanes {
     /** Returns the number of slots taken, over all queues. */
     public synchronized int slotsTaken() {
         return queues.values().stream().mapToInt(queue -> queue.taken).sum();
+    }
+
+    /** Returns for each handler with rows that wait for a rate the number of these rows. */
+    public synchronized Map<String, Integer> waitingForRate() {
+        Map<String, Integer> waiting = new TreeMap<>();
+        all.stream()
+                .filter(Lane::waitsForRate)
+                .forEach(lane -> waiting.merge(lane.handler.name(), lane.ready(), Integer::sum));
+        return waiting;
     }
 
     /** Returns for each queue the numbers of slots taken, of jobs claimed for a slot, and of all slots. */

@@ -137,6 +137,11 @@ final class Ticket implements Assignment {
     }
 
     @Override
+    public void rest(Duration time) {
+        lane.lanes.claims().rest(lane.handler, time);
+    }
+
+    @Override
     public @Nullable Assignment finished(@Nullable Duration took) {
         return lane.lanes.finished(this, took);
     }

@@ -4,6 +4,7 @@ import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.internal.complete.Completer;
 import io.delayjob.internal.dispatch.Lanes;
+import io.delayjob.internal.dispatch.Neighbours;
 import io.delayjob.internal.instance.ClusterListener;
 import io.delayjob.internal.instance.Membership;
 import io.delayjob.internal.maintain.MinuteLog;
@@ -66,9 +67,7 @@ public final class EngineRun {
                 settings,
                 PreloadStation.maxReady(settings),
                 parts.clock(),
-                this::expectsRows,
-                this::announceRoom,
-                this::announceWork);
+                new Neighbours(this::expectsRows, this::countLed, this::announceRoom, this::announceWork));
         preload = new PreloadStation(parts, roles, lead, lanes.intake(), lanes.lead());
         dispatch = new DispatchStation(parts, roles, lead.membership, preload, lanes);
         maintain = new MaintainStation(parts, roles, lead, preload, minutes);
@@ -81,6 +80,10 @@ public final class EngineRun {
 
     private boolean expectsRows() {
         return preload.waiting.size() > 0;
+    }
+
+    private int countLed(String queue) {
+        return lead.leases.led(queue, settings.queues().partitions());
     }
 
     private void announceRoom() {
@@ -191,6 +194,7 @@ public final class EngineRun {
                 lead.queues.left(),
                 dispatch.completer.backlog(),
                 lanes.slotUse(),
+                lanes.waitingForRate(),
                 preload.wheel.levels(),
                 preload.wheel.cascades(),
                 Duration.ofNanos(preload.wheel.lagNanos()),

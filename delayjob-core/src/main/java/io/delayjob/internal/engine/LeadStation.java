@@ -66,6 +66,7 @@ final class LeadStation {
                 parts.random(),
                 parts.listeners(),
                 () -> {
+                    roles.wake(Role.CLAIM_PROMPT);
                     roles.wake(Role.WINDOW);
                     roles.wake(Role.SWEEP);
                     roles.wake(Role.RESCUE);

@@ -85,7 +85,7 @@ final class PreloadStation {
         adopter = new Sweeper(
                 reads,
                 parts.handlers()::names,
-                intake,
+                intake::roomToAdopt,
                 new SweepRules(
                         "adopt",
                         lead::notLedAndNotPaused,

@@ -70,6 +70,21 @@ final class HeldLeases {
                 .toList();
     }
 
+    /** Returns how many of the first partitions of this queue have trusted leases. */
+    int led(String queue, int first) {
+        long now = clock.nanoTime();
+        int led = 0;
+        for (Map.Entry<Partition, Held> entry : held.entrySet()) {
+            Partition partition = entry.getKey();
+            if (partition.index() < first
+                    && partition.queue().equals(queue)
+                    && entry.getValue().isTrusted(now)) {
+                led++;
+            }
+        }
+        return led;
+    }
+
     /** Returns the partitions of this queue whose leases count for the share, in order. */
     List<Partition> counting(String queue, long nowNanos) {
         return held.entrySet().stream()

@@ -367,6 +367,11 @@ public final class LeaseKeeper implements Agent {
                 .toList();
     }
 
+    /** Returns how many of the first partitions of this queue are led now. */
+    public int led(String queue, int first) {
+        return held.led(queue, first);
+    }
+
     /** Returns the known partitions that this instance does not lead. */
     public List<Partition> notLed() {
         List<Partition> others = new ArrayList<>(new TreeSet<>(known));

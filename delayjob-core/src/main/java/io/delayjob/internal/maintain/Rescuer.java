@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  *                                  periods later, should their leader not have done it
  *   some rows were locked          once more, a liveness period later, page upon page
  *   otherwise                      a liveness period after the last look (other partitions: two), a page at a time, with
- *                                  {@value #REST_PER_WORK} times as much rest
+ *                                  {@value #REST_PER_WORK} times as much rest, and half a second at least
  * </pre>
  *
  * <p>Partitions that are due together are read with one statement, in the order of these lines. The last line leaves
@@ -64,6 +64,9 @@ public final class Rescuer implements Agent {
     static final int PAGE = 2_000;
 
     private static final int REST_PER_WORK = 20;
+
+    /** Minimum rest between two pages of a search that is not urgent, because rows may wait by the million for a limit. */
+    private static final long SHORTEST_REST_NANOS = Duration.ofMillis(500).toNanos();
 
     private final Reads reads;
     private final EngineClock clock;
@@ -228,7 +231,7 @@ public final class Rescuer implements Agent {
         Map<Partition, PartitionCursor> behind =
                 page.next().stream().collect(Collectors.toMap(PartitionCursor::partition, cursor -> cursor));
         long ended = clock.nanoTime();
-        restUntilNanos = ended + REST_PER_WORK * (ended - started);
+        restUntilNanos = ended + Math.max(SHORTEST_REST_NANOS, REST_PER_WORK * (ended - started));
         for (Look look : due) {
             Partition partition = look.partition();
             looks.put(

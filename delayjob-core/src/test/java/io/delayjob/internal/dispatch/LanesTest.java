@@ -3,6 +3,7 @@ package io.delayjob.internal.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.RateLimit;
 import io.delayjob.internal.dispatch.Claimer.Role;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
@@ -35,6 +36,102 @@ class LanesTest {
             .handler(Handler.named("single").concurrency(1).calls((arguments, job) -> null));
     private final Lanes lanes = station.lanes;
     private long lastId;
+
+    // ---- rates
+
+    @Test
+    void laneWithoutTokens_claimsNothing_andOtherLanesGoOn() {
+        station.handler(limited("10/s", 4));
+        station.offer(rows("limited", 3));
+        assertThat(toClaim(10).rows()).as("a rate begins without tokens").isEmpty();
+        station.offer(rows("a", 2));
+        assertThat(toClaim(10).rows()).extracting(DueRow::name).containsExactly("a", "a");
+        assertThat(lanes.claims().hasClaimable(Role.BACKLOG)).isFalse();
+        assertThat(lanes.claims().untilNanos()).isEqualTo(Duration.ofMillis(100).toNanos());
+        assertThat(lanes.waitingForRate()).containsExactly(Map.entry("limited", 3));
+
+        station.clock.advanceMillis(200);
+        assertThat(toClaim(10).rows()).extracting(DueRow::name).containsExactly("limited", "limited");
+    }
+
+    @Test
+    void tokenOfARowThatTheClaimPassedOver_isSpentOnAnotherRow() {
+        station.handler(limited("1/s", 1));
+        station.offer(rows("limited", 3));
+        toClaim(10);
+        station.clock.advanceMillis(1_000);
+        Batch passedOver = toClaim(10);
+        assertThat(passedOver.rows()).hasSize(1);
+        assertThat(toClaim(10).rows()).isEmpty();
+        lanes.claims().claimed(passedOver, List.of());
+        assertThat(toClaim(10).rows()).hasSize(1);
+    }
+
+    @Test
+    void laneWithARate_keepsNoMoreOverdueRowsThanStartBeforeTheNextSweeps() {
+        Station large = new Station(4, 1_000_000, new Station.TextCodec()).handler(limited("100/s", 20));
+        List<DueRow> refused = large.lanes.intake().offerOverdue(rows("limited", 1_000), large.clock.nanoTime());
+        assertThat(1_000 - refused.size()).isEqualTo(2 * (100 + 20 + 1));
+    }
+
+    @Test
+    void instanceWithoutPartitions_claimsNothingOfARate_andAdoptsNothing() {
+        station.led = 0;
+        station.handler(limited("100/s", 20));
+        station.offer(rows("limited", 3));
+        station.clock.advanceMillis(10_000);
+        assertThat(toClaim(10).rows()).isEmpty();
+        assertThat(lanes.intake().roomToAdopt("limited")).isZero();
+        assertThat(lanes.intake().roomToAdopt("a")).isPositive();
+    }
+
+    @Test
+    void instanceWhoseTokensAreLeftUnused_adopts() {
+        station.handler(limited("100/s", 20));
+        station.offer(rows("limited", 30));
+        toClaim(1);
+        assertThat(lanes.intake().roomToAdopt("limited")).isZero();
+        station.clock.advanceMillis(1_000);
+        assertThat(lanes.intake().roomToAdopt("limited")).isPositive();
+        toClaim(1);
+        assertThat(lanes.intake().roomToAdopt("limited")).isZero();
+    }
+
+    @Test
+    void restingHandler_claimsNothing_untilTheRestIsOver() {
+        Ticket asking = running("a");
+        asking.rest(Duration.ofMillis(700));
+        station.offer(List.of(row("a"), row("b")));
+        assertThat(toClaim(10).rows()).extracting(DueRow::name).containsExactly("b");
+        assertThat(lanes.waitingForRate()).containsExactly(Map.entry("a", 1));
+        assertThat(lanes.claims().untilNanos()).isEqualTo(Duration.ofMillis(700).toNanos());
+
+        station.clock.advanceMillis(699);
+        assertThat(toClaim(10).rows()).isEmpty();
+        station.clock.advanceMillis(1);
+        assertThat(toClaim(10).rows()).extracting(DueRow::name).containsExactly("a");
+    }
+
+    @Test
+    void restOfADay_endsAfterAMinute() {
+        running("a").rest(Duration.ofDays(1));
+        station.offer(List.of(row("a")));
+        station.clock.advanceMillis(59_999);
+        assertThat(toClaim(10).rows()).isEmpty();
+        station.clock.advanceMillis(1);
+        assertThat(toClaim(10).rows()).hasSize(1);
+    }
+
+    private Ticket running(String name) {
+        station.offer(List.of(row(name)));
+        Batch asked = toClaim(1);
+        lanes.claims().claimed(asked, claimed(asked));
+        return lanes.toStart().get(0);
+    }
+
+    private static Handler limited(String rate, int burst) {
+        return Handler.named("limited").rate(RateLimit.of(rate).burst(burst)).calls((arguments, job) -> null);
+    }
 
     // ---- what is known
 

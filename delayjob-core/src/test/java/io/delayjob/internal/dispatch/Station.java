@@ -102,6 +102,9 @@ public final class Station {
 
     public boolean alive = true;
     public boolean expectsRows;
+    /** The number of partitions that this instance leads, of eight. */
+    public int led = 8;
+
     public int roomAnnounced;
     public int workAnnounced;
     public int timeoutWakes;
@@ -117,9 +120,7 @@ public final class Station {
                 settings(slots),
                 maxReady,
                 clock,
-                () -> expectsRows,
-                () -> roomAnnounced++,
-                () -> workAnnounced++);
+                new Neighbours(() -> expectsRows, queue -> led, () -> roomAnnounced++, () -> workAnnounced++));
         AttemptDefaults defaults = new AttemptDefaults(
                 RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1));
         attempts = new Attempts(

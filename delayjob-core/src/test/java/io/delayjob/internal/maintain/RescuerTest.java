@@ -377,7 +377,7 @@ class RescuerTest {
     void backlog_withoutADeparture_isReadWithRests() {
         backlog(2 * Rescuer.PAGE + 1);
         pageTakes(Duration.ofMillis(10));
-        assertThat(Duration.ofNanos(rescuer.doWork())).isEqualTo(Duration.ofMillis(200));
+        assertThat(Duration.ofNanos(rescuer.doWork())).isEqualTo(Duration.ofMillis(500));
         Job late = running(LED, lost);
         depart();
         assertThat(Duration.ofNanos(rescuer.doWork()))

@@ -155,7 +155,7 @@ function table({ handlers, elsewhere, waiting = {} }) {
                                 h(
                                     'div',
                                     { class: 'two', title: (handler.instances || []).map(nameOfNumber).join(', ') },
-                                    [handler.concurrency && `at most ${handler.concurrency}`, where(handler)]
+                                    [handler.concurrency && `at most ${handler.concurrency}`, handler.rate, where(handler)]
                                         .filter(Boolean)
                                         .join(' · ') || BLANK,
                                 ),
@@ -240,6 +240,7 @@ function queues({ queues }) {
                                 ' ',
                                 h('span', { class: 'pill s-paused' }, 'paused ', pausedBy('QUEUE', queue.name)),
                             ],
+                            queue.rate && h('div', { class: 'two' }, queue.rate),
                         ),
                         h('td', { class: 'right' }, `${all.running} of ${all.concurrency}`),
                         h('td', null, bar(all.concurrency ? all.running / all.concurrency : 0)),

@@ -38,6 +38,7 @@ record HandlerDescriptor(
         @Nullable Duration expiresAfter,
         int priority,
         @Nullable Integer concurrency,
+        @Nullable String rate,
         @Nullable String schedule,
         List<Long> instances)
         implements OperationResponseBody {
@@ -68,6 +69,7 @@ record HandlerDescriptor(
                 handler.expiresAfter(),
                 handler.priority(),
                 handler.concurrency() == Integer.MAX_VALUE ? null : handler.concurrency(),
+                handler.rate() == null ? null : handler.rate().toString(),
                 schedule,
                 anywhere.entrySet().stream()
                         .filter(instance -> instance.getValue().stream()

@@ -2,6 +2,7 @@ package io.delayjob.actuate.endpoint;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.RateLimit;
 import io.delayjob.job.Partition;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.status.EngineStatus;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
@@ -19,6 +21,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param paused whether it is paused in the whole cluster
  * @param enabled whether this instance runs its jobs
  * @param concurrency maximum number of its jobs that run at a time on this instance
+ * @param rate how many of its jobs may start in a period, over all instances; absent without a limit
  * @param running number of its jobs that run on this instance
  * @param claimed number of further jobs that are claimed here and about to start
  * @param handlers handlers of this instance whose jobs go there by default
@@ -30,6 +33,7 @@ record QueueDescriptor(
         boolean paused,
         boolean enabled,
         int concurrency,
+        @Nullable String rate,
         int running,
         int claimed,
         Set<String> handlers,
@@ -39,12 +43,14 @@ record QueueDescriptor(
 
     static QueueDescriptor of(
             String name, EngineSettings settings, HandlerRegistry handlers, Pauses pauses, EngineStatus status) {
+        RateLimit rate = settings.queue(name).rate();
         SlotUse slots = status.workers().get(name);
         return new QueueDescriptor(
                 name,
                 pauses.paused().holdsQueue(name),
                 settings.worker() && settings.queue(name).enabled(),
                 settings.queue(name).concurrency(),
+                rate == null ? null : rate.toString(),
                 slots == null ? 0 : slots.active(),
                 slots == null ? 0 : slots.claimed(),
                 handlers.all().stream()

@@ -32,6 +32,13 @@ final class EngineMeters implements MeterBinder {
     public void bindTo(MeterRegistry registry) {
         gauge(registry, "delayjob.wheel.size", "Jobs in the wheel", EngineStatus::waiting);
         gauge(registry, "delayjob.ready", "Due jobs that are not claimed", EngineStatus::ready);
+        gauge(
+                registry,
+                "delayjob.rate.waiting",
+                "Due jobs in memory that wait for the rate of their handler or queue",
+                status -> status.waitingForRate().values().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum());
         gauge(registry, "delayjob.unwritten", "Ended attempts that are not durable yet", EngineStatus::unwritten);
         gauge(
                 registry,

@@ -47,6 +47,7 @@ class BoundedAnswersTest {
                 Set.of(),
                 0,
                 Map.of(),
+                Map.of(),
                 List.of(),
                 0,
                 Duration.ZERO,

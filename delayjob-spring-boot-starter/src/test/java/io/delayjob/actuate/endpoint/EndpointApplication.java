@@ -46,7 +46,12 @@ class EndpointApplication {
     static class Orders {
         volatile boolean fails = true;
 
-        @DelayedJob(name = "cancel-order", formerNames = "drop-order", timeout = "30s", concurrency = 2)
+        @DelayedJob(
+                name = "cancel-order",
+                formerNames = "drop-order",
+                timeout = "30s",
+                concurrency = 2,
+                rate = "5000/s")
         void cancel(long orderId) {
             if (fails) {
                 throw new IllegalStateException("order " + orderId + " is locked");

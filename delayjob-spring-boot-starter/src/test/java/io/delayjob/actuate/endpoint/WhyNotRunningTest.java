@@ -95,6 +95,7 @@ class WhyNotRunningTest {
                     Set.of(),
                     0,
                     slots,
+                    Map.of(),
                     List.of(),
                     0,
                     Duration.ZERO,

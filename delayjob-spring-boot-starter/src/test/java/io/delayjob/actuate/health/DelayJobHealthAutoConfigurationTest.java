@@ -129,6 +129,7 @@ class DelayJobHealthAutoConfigurationTest {
                 queuesLeft,
                 0,
                 Map.of(),
+                Map.of(),
                 List.of(),
                 0,
                 Duration.ZERO,

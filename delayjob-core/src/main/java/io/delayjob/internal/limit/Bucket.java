@@ -1,0 +1,110 @@
+package io.delayjob.internal.limit;
+
+import io.delayjob.handler.RateLimit;
+
+/**
+ * This instance's part of a rate: a token bucket. A start takes a token. A claim only reserves one, because it may get
+ * nothing for its row.
+ *
+ * <pre>
+ *   share = led partitions / all partitions of the queue
+ *
+ *   rate * share  ---> | tokens: reserved | free |        at most burst * share + 1
+ *                          start takes one '---- a claim reserves one, and leaves it if nothing starts
+ * </pre>
+ *
+ * <p>Reserved tokens stay in the bucket, and a full bucket takes no more. So in any time t, at most {@code share *
+ * (burst + rate * t) + 1} attempts start, however late the store answers. A larger share brings no tokens, because the
+ * former leader may just have used them. A smaller share keeps no more tokens than fit.
+ *
+ * <p>An instance that had no share begins with less than one token: the fraction that has grown since the last whole
+ * one, counted from the epoch. Otherwise a rate of a few starts a day would begin anew with each deployment, and might
+ * never reach a token. Guarded as {@link Rates} is.
+ */
+final class Bucket {
+
+    /** The time whose tokens are awaited together, so that quick rates do not cost one claim for each start. */
+    private static final long BATCH_NANOS = 10_000_000;
+
+    /** Rounding must not cost a token that the passed time has paid for. */
+    private static final double ROUNDING = 1e-6;
+
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private final double rate;
+    private final int burst;
+    private double share;
+    private double tokens;
+    private long asOfNanos;
+    private int reserved;
+
+    Bucket(RateLimit limit, double share, long nowNanos) {
+        rate = limit.startsPerNano();
+        burst = limit.burst();
+        this.share = share;
+        asOfNanos = nowNanos;
+    }
+
+    /**
+     * Adds the tokens since the last call.
+     *
+     * @param share this instance's part of the rate from now on, 0 to 1
+     * @param storeMillis store time, or a little less
+     */
+    void refill(double share, long nowNanos, long storeMillis) {
+        tokens += rate * Math.min(share, this.share) * (nowNanos - asOfNanos);
+        if (this.share == 0 && tokens == 0) {
+            double sinceEpoch = rate * share * NANOS_PER_MILLI * storeMillis;
+            tokens = sinceEpoch - Math.floor(sinceEpoch);
+        }
+        this.share = share;
+        asOfNanos = nowNanos;
+        tokens = Math.min(tokens, most());
+    }
+
+    /** Takes out all free tokens, because they may be as old as a lease that has ended. */
+    void empty() {
+        tokens = Math.min(tokens, reserved);
+    }
+
+    private double most() {
+        return share > 0 ? burst * share + 1 : 0;
+    }
+
+    /** Returns how many more rows may be claimed; zero or less if none. */
+    int free() {
+        return (int) Math.floor(tokens + ROUNDING) - reserved;
+    }
+
+    /** Tells whether this instance leaves tokens unused, which others would need. */
+    boolean isFull() {
+        return share > 0 && reserved == 0 && tokens + ROUNDING >= most();
+    }
+
+    void reserve() {
+        reserved++;
+    }
+
+    void start() {
+        reserved--;
+        tokens--;
+    }
+
+    void leave() {
+        reserved--;
+    }
+
+    /** Returns the nanoseconds until enough tokens are free for a claim; {@link Long#MAX_VALUE} without a share. */
+    long untilNanos() {
+        if (share == 0) {
+            return Long.MAX_VALUE;
+        }
+        double wanted = Math.max(1, Math.min(most() / 2, rate * share * BATCH_NANOS));
+        return (long) Math.ceil(Math.max(0, reserved + wanted - tokens) / (rate * share));
+    }
+
+    /** Returns how many attempts may start within that time at most, and 1 without a share. */
+    long within(long nanos) {
+        return Math.max(1, (long) (most() + rate * share * nanos));
+    }
+}

@@ -1,0 +1,83 @@
+package io.delayjob.internal.limit;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The buckets of a lane: of its handler, of its queue, of both, or none. Guarded as {@link Rates} is. */
+public final class Buckets {
+
+    /** Maximum time between two looks at the share, because a share may come or go at any time. */
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Minimum time between two looks, because a look for each token would cost more than it gains. */
+    private static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final Bucket[] all;
+
+    Buckets(List<Bucket> all) {
+        this.all = all.toArray(Bucket[]::new);
+    }
+
+    /** Tells whether there is no bucket, so that nothing here limits the lane. */
+    public boolean isEmpty() {
+        return all.length == 0;
+    }
+
+    /** Returns how many more rows may be claimed; zero or less if none. */
+    public int free() {
+        int free = Integer.MAX_VALUE;
+        for (Bucket bucket : all) {
+            free = Math.min(free, bucket.free());
+        }
+        return free;
+    }
+
+    /** Tells whether this instance leaves tokens of each bucket unused. */
+    public boolean areFull() {
+        for (Bucket bucket : all) {
+            if (!bucket.isFull()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Reserves a token of each for the claim of a row. */
+    public void reserve() {
+        for (Bucket bucket : all) {
+            bucket.reserve();
+        }
+    }
+
+    /** Takes the reserved tokens, because the attempt starts. */
+    public void start() {
+        for (Bucket bucket : all) {
+            bucket.start();
+        }
+    }
+
+    /** Leaves the reserved tokens to others, because nothing starts. */
+    public void leave() {
+        for (Bucket bucket : all) {
+            bucket.leave();
+        }
+    }
+
+    /** Returns the nanoseconds after which to look again whether each bucket has tokens for a claim. */
+    public long untilNanos() {
+        long until = SHORTEST_WAIT_NANOS;
+        for (Bucket bucket : all) {
+            until = Math.max(until, bucket.untilNanos());
+        }
+        return Math.min(until, LONGEST_WAIT_NANOS);
+    }
+
+    /** Returns how many attempts may start within that time at most; 1 or more. */
+    public long within(long nanos) {
+        long most = Long.MAX_VALUE;
+        for (Bucket bucket : all) {
+            most = Math.min(most, bucket.within(nanos));
+        }
+        return most;
+    }
+}

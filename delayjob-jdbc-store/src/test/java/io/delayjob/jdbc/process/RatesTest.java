@@ -1,0 +1,63 @@
+package io.delayjob.jdbc.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.event.JobListener;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.RateLimit;
+import io.delayjob.jdbc.TestEngine;
+import io.delayjob.jdbc.TestPostgres;
+import io.delayjob.jdbc.TestSchema;
+import io.delayjob.settings.EngineSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Instances that share a rate, on real threads and in real time. */
+class RatesTest {
+
+    private static final int INSTANCES = 3;
+    private static final int JOBS = 600;
+    private static final RateLimit RATE = RateLimit.of("120/s").burst(12);
+
+    /** The time that a rate of 120/s needs for all but the burst, and one start of each instance. */
+    private static final Duration SHORTEST = Duration.ofMillis((JOBS - 12 - INSTANCES) * 1_000L / 120);
+
+    @Test
+    void threeInstances_startAllJobs_andNoMoreThanTheRateTogether() throws InterruptedException {
+        CountDownLatch calls = new CountDownLatch(JOBS);
+        Handler handler = Handler.named("job").rate(RATE).calls((arguments, job) -> {
+            calls.countDown();
+            return null;
+        });
+        List<TestEngine> engines = new ArrayList<>();
+        try (HikariDataSource pool = TestPostgres.newDatabase(60)) {
+            TestSchema.apply(pool);
+            try {
+                for (int i = 0; i < INSTANCES; i++) {
+                    engines.add(new TestEngine(pool, settings(i), new JobListener() {}, handler));
+                    engines.get(i).start();
+                }
+                Instant due = Instant.now().plusSeconds(6);
+                for (int i = 0; i < JOBS; i++) {
+                    engines.get(i % INSTANCES).jobs().schedule("job").at(due);
+                }
+                assertThat(calls.await(120, TimeUnit.SECONDS)).isTrue();
+                assertThat(Duration.between(due, Instant.now())).isGreaterThan(SHORTEST);
+            } finally {
+                engines.forEach(TestEngine::close);
+            }
+        }
+    }
+
+    private static EngineSettings settings(int instance) {
+        return EngineSettings.defaults("rates-" + instance + "#1").toBuilder()
+                .leaseDuration(Duration.ofSeconds(5))
+                .build();
+    }
+}

@@ -1,0 +1,244 @@
+package io.delayjob.test;
+
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.RateLimit;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.Partition;
+import io.delayjob.settings.QueueSettings;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Rates of handlers and queues, with the settings of production. */
+class RatesInVirtualTimeTest {
+
+    private static final Duration ALL_LEAD = ofSeconds(30);
+
+    private final Cluster cluster = new Cluster();
+    private final Calls calls = new Calls(cluster.time);
+
+    // ---- the bound
+
+    @Test
+    void threeInstances_ofWhichOneDies_startTheRateTogether_andNoMore() {
+        RateLimit limit = RateLimit.of("30/s").burst(12);
+        List<Cluster.Member> members = List.of(join("a", limit), join("b", limit), join("c", limit));
+        cluster.time.advance(ALL_LEAD);
+        assertThat(members).allSatisfy(member -> assertThat(member.led()).isBetween(2, 3));
+
+        submit(members, 7_000, ofSeconds(15));
+        cluster.time.advance(ofSeconds(16));
+        Instant steady = now();
+        cluster.time.advance(ofMinutes(1));
+        assertThat(startsSince(steady)).as("three instances").isCloseTo(1_800L, within(90L));
+
+        members.get(2).process().kill();
+        cluster.time.advance(ofSeconds(30));
+        Instant taken = now();
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(startsSince(taken)).as("two instances").isCloseTo(1_800L, within(90L));
+        assertNeverMoreThan(limit, members.size());
+    }
+
+    @Test
+    void instanceThatWasPausedBeyondItsLease_spendsNothingThatOthersHave() {
+        RateLimit limit = RateLimit.of("30/s").burst(30);
+        List<Cluster.Member> members = List.of(join("a", limit), join("b", limit), join("c", limit));
+        cluster.time.advance(ALL_LEAD);
+        submit(members, 6_000, ofSeconds(15));
+        cluster.time.advance(ofSeconds(30));
+
+        members.get(0).process().pause();
+        cluster.time.advance(ofSeconds(40));
+        members.get(0).process().resume();
+        cluster.time.advance(ofSeconds(60));
+
+        assertNeverMoreThan(limit, members.size() + 1);
+    }
+
+    @Test
+    void queueWithARate_startsItsHandlersTogetherByThatRate() {
+        RateLimit limit = RateLimit.of("20/s");
+        Cluster.Member member = cluster.join(
+                "a",
+                cluster.memory,
+                settings -> settings.queues(Map.of("default", new QueueSettings(16, true, limit))));
+        member.tester().register(calls.named("job"));
+        member.tester().register(calls.named("other"));
+        cluster.time.advance(ALL_LEAD);
+
+        Instant begin = now();
+        for (int i = 0; i < 2_000; i++) {
+            member.tester().operations().schedule(i % 2 == 0 ? "job" : "other").now();
+        }
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(startsSince(begin)).isCloseTo(1_200L, within(60L));
+        assertNeverMoreThan(limit, 1);
+    }
+
+    @Test
+    void jobsThatAllLieInOneInstancesPartitions_areStartedByTheOthersToo() {
+        RateLimit limit = RateLimit.of("30/s");
+        List<Cluster.Member> members = List.of(join("a", limit), join("b", limit), join("c", limit));
+        cluster.time.advance(ALL_LEAD);
+
+        // Rows that are due at once get a partition that their writer leads.
+        for (int i = 0; i < 4_000; i++) {
+            members.get(0).tester().operations().schedule("job").now();
+        }
+        cluster.time.advance(ofSeconds(20));
+        Instant adopted = now();
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(startsSince(adopted))
+                .as("of 1,800, of which the writer may start 675")
+                .isGreaterThan(1_080L);
+        assertNeverMoreThan(limit, members.size());
+    }
+
+    // ---- the others
+
+    @Test
+    void handlerAtItsLimit_delaysNoOtherHandler() {
+        Cluster.Member member = join("a", RateLimit.of("1/s"));
+        Calls others = new Calls(cluster.time);
+        member.tester().register(others.named("other"));
+        cluster.time.advance(ALL_LEAD);
+        for (int i = 0; i < 20_000; i++) {
+            member.tester().operations().schedule("job").now();
+        }
+        for (int i = 0; i < 1_000; i++) {
+            member.tester().operations().schedule("other").after(Duration.ofMillis(20L * i));
+        }
+        cluster.time.advance(ofSeconds(30));
+
+        assertThat(others.count()).isEqualTo(1_000);
+        assertThat(others.all()).allSatisfy(call -> assertThat(call.at()).isEqualTo(call.dueAt()));
+        assertThat(calls.count()).isBetween(25, 32);
+    }
+
+    @Test
+    void dueRowsThatWait_areCounted() {
+        Cluster.Member member = join("a", RateLimit.of("1/min"));
+        cluster.time.advance(ALL_LEAD);
+        for (int i = 0; i < 100; i++) {
+            member.tester().operations().schedule("job").now();
+        }
+        cluster.time.advance(ofSeconds(1));
+        assertThat(member.tester().engine().status().waitingForRate()).containsOnlyKeys("job");
+        assertThat(member.tester().engine().status().waitingForRate().get("job"))
+                .isBetween(98, 100);
+    }
+
+    @Test
+    void aMillionRowsThatWait_costFewStatements() {
+        Map<String, Integer> statements = new TreeMap<>();
+        Cluster.Member member = cluster.join("a", counted(statements), UnaryOperator.identity());
+        member.tester().register(calls.with(Handler.named("job").rate(RateLimit.of("1/h")), (arguments, job) -> null));
+        write(1_000_000);
+        cluster.time.advance(ALL_LEAD);
+
+        statements.clear();
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(statements.values().stream().mapToInt(Integer::intValue).sum())
+                .as("%s", statements)
+                .isLessThanOrEqualTo(5 * 60);
+    }
+
+    // ---- steps
+
+    private Cluster.Member join(String name, RateLimit limit) {
+        Cluster.Member member = cluster.join(name);
+        member.tester().register(calls.with(Handler.named("job").rate(limit), (arguments, job) -> null));
+        return member;
+    }
+
+    private static void submit(List<Cluster.Member> members, int count, Duration delay) {
+        for (int i = 0; i < count; i++) {
+            members.get(i % members.size())
+                    .tester()
+                    .operations()
+                    .schedule("job")
+                    .after(delay);
+        }
+    }
+
+    /** Writes rows that have been due for a while, as if by other instances. */
+    private void write(int count) {
+        List<NewJob> jobs = new ArrayList<>();
+        Instant due = now().minusSeconds(600);
+        StoreScenario rows = new StoreScenario(cluster.memory);
+        for (int i = 0; i < count; i++) {
+            jobs.add(rows.job()
+                    .name("job")
+                    .in(new Partition("default", i % 8))
+                    .at(due)
+                    .toNewJob());
+        }
+        cluster.memory.submit(jobs, DueSink.NONE);
+    }
+
+    private Instant now() {
+        return cluster.time.clock().storeTime();
+    }
+
+    private long startsSince(Instant from) {
+        return calls.times().stream().filter(at -> !at.isBefore(from)).count();
+    }
+
+    /** Looks at the windows from each start to each later one; no other window has more starts for its length. */
+    private void assertNeverMoreThan(RateLimit limit, int instances) {
+        double lowest = Double.MAX_VALUE;
+        List<Instant> starts = calls.times();
+        for (int i = 0; i < starts.size(); i++) {
+            double beyondRate = i - limit.startsPerNano() * 1e6 * starts.get(i).toEpochMilli();
+            lowest = Math.min(lowest, beyondRate);
+            assertThat(beyondRate - lowest + 1)
+                    .as("starts beyond the rate at %s", starts.get(i))
+                    // Store time has only milliseconds.
+                    .isLessThanOrEqualTo(limit.burst() + instances + limit.startsPerNano() * 1e6);
+        }
+    }
+
+    private JobStore counted(Map<String, Integer> statements) {
+        InstanceStore instances = counted(InstanceStore.class, cluster.memory.instances(), statements, null);
+        return counted(JobStore.class, cluster.memory, statements, instances);
+    }
+
+    private static <T> T counted(
+            Class<T> type, Object target, Map<String, Integer> statements, InstanceStore instances) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("instances")) {
+                        return instances;
+                    }
+                    Class<?> role = method.getDeclaringClass();
+                    if (role != JobStore.class && role != Object.class) {
+                        statements.merge(method.getName(), 1, Integer::sum);
+                    }
+                    try {
+                        return method.invoke(target, arguments);
+                    } catch (InvocationTargetException thrown) {
+                        throw thrown.getCause();
+                    }
+                }));
+    }
+}
