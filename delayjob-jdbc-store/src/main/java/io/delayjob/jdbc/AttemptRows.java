@@ -6,6 +6,7 @@ import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.Transition;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +42,8 @@ final class AttemptRows {
 
     /** Writes the log lines of these completions. Their changes must have been applied already. */
     void write(List<Completion> completions) {
-        List<AttemptRecord> lines = completions.stream()
-                .flatMap(completion -> completion.log().stream())
-                .toList();
+        List<AttemptRecord> lines = new ArrayList<>(0);
+        completions.forEach(completion -> lines.addAll(completion.log()));
         if (lines.isEmpty()) {
             return;
         }

@@ -9,8 +9,8 @@ import io.delayjob.store.CompletionResult;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -63,13 +63,15 @@ final class CompletedRows {
     }
 
     private List<CompletionResult> write(List<Completion> completions, Endings way) {
-        if (areOfDifferentJobs(completions)) {
-            return writeOnce(completions, way);
+        List<Completion> inOrder = new ArrayList<>(completions);
+        inOrder.sort(Comparator.comparing(CompletedRows::id));
+        if (areOfDifferentJobs(inOrder)) {
+            return writeOnce(completions, inOrder, way);
         }
         List<List<Completion>> passes = passes(completions);
         Map<Long, CompletionResult> results = new HashMap<>();
         for (List<Completion> pass : passes) {
-            List<CompletionResult> written = writeOnce(pass, way);
+            List<CompletionResult> written = writeOnce(pass, pass, way);
             for (int i = 0; i < written.size(); i++) {
                 results.put(pass.get(i).freshToken(), written.get(i));
             }
@@ -83,14 +85,17 @@ final class CompletedRows {
      * Tells whether no job occurs twice, which is the usual case. A job occurs twice only if an attempt that was given
      * up as lost ends together with the next attempt.
      */
-    private static boolean areOfDifferentJobs(List<Completion> completions) {
-        Set<JobId> jobs = new HashSet<>(2 * completions.size());
-        for (Completion completion : completions) {
-            if (!jobs.add(completion.job().id())) {
+    private static boolean areOfDifferentJobs(List<Completion> inOrder) {
+        for (int i = 1; i < inOrder.size(); i++) {
+            if (id(inOrder.get(i)).equals(id(inOrder.get(i - 1)))) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static JobId id(Completion completion) {
+        return completion.job().id();
     }
 
     /**
@@ -110,12 +115,20 @@ final class CompletedRows {
         return passes;
     }
 
-    private List<CompletionResult> writeOnce(List<Completion> completions, Endings way) {
-        Set<JobId> refused = returned.write(completions);
-        refused.addAll(way.write(completions.stream()
-                .filter(completion -> completion.next() instanceof Transition.Ended)
-                .map(completion -> Endings.Ending.of(completion, ((Transition.Ended) completion.next()).state()))
-                .toList()));
+    /**
+     * Writes ends of different jobs and returns their results in the given order.
+     *
+     * @param asWritten the same ends. If they are sorted by id, they need not be sorted again
+     */
+    private List<CompletionResult> writeOnce(List<Completion> completions, List<Completion> asWritten, Endings way) {
+        Set<JobId> refused = returned.write(asWritten);
+        List<Endings.Ending> ended = new ArrayList<>(asWritten.size());
+        for (Completion completion : asWritten) {
+            if (completion.next() instanceof Transition.Ended end) {
+                ended.add(Endings.Ending.of(completion, end.state()));
+            }
+        }
+        refused.addAll(way.write(ended));
         if (refused.isEmpty()) {
             followers.write(completions);
             attempts.write(completions.stream()

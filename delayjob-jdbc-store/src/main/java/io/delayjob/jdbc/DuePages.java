@@ -20,6 +20,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Reads pages of unfinished rows that are due or soon will be, with a few columns of each row. Thread-safe. */
 final class DuePages {
@@ -36,7 +37,7 @@ final class DuePages {
      * A row that was looked at.
      *
      * @param wanted whether the row matches
-     * @param place its place in its partition
+     * @param place its place in its partition; 0 if places were not counted
      * @param owner owner of a running row
      */
     private record Looked(DueRow row, boolean wanted, long place, long owner) {
@@ -51,7 +52,7 @@ final class DuePages {
 
         private int rows;
 
-        /** The row with the last place, because rows of a page come in any order. */
+        /** The last row in the order of due times, because rows of a page come in any order. */
         private Looked last;
 
         Part(Looked first) {
@@ -60,7 +61,7 @@ final class DuePages {
 
         void add(Looked row) {
             rows++;
-            last = row.place > last.place ? row : last;
+            last = BY_DUE_TIME.compare(row.row, last.row) > 0 ? row : last;
         }
 
         Partition partition() {
@@ -74,6 +75,7 @@ final class DuePages {
     private final JobRows rows;
     private final Sql dueAfter;
     private final Sql overdue;
+    private final @Nullable Sql nextRows;
     private final Sql claimed;
     private final Sql partitionsInUse;
     private final boolean onePartitionAStatement;
@@ -86,6 +88,8 @@ final class DuePages {
         this.rows = rows;
         this.dueAfter = database.keptSql(sql.dueAfter());
         this.overdue = database.keptSql(sql.overdue());
+        String next = sql.nextRows();
+        this.nextRows = next == null ? null : database.keptSql(next);
         this.claimed = database.keptSql(sql.claimed());
         this.partitionsInUse = database.keptSql(sql.partitionsInUse());
         this.onePartitionAStatement = sql.looksThroughOnePartition();
@@ -110,15 +114,38 @@ final class DuePages {
         }
         List<Parameters> pages = pages(cursors, until, limit);
         pages.forEach(page -> page.names("name", names).set("lookAt", lookAt));
-        List<Looked> looked = read("reading what is overdue", overdue, pages, this::looked);
-        List<DueRow> found = new ArrayList<>(looked.size());
-        for (Looked each : looked) {
-            if (each.wanted) {
-                found.add(each.row);
+        Sql first = nextRows;
+        if (first != null) {
+            List<Looked> next = read("reading the next rows", first, pages, this::next);
+            if (isEnough(next, limit)) {
+                return new DuePage<>(wanted(next), behind(next, part -> part.rows == limit));
             }
         }
-        found.sort(BY_DUE_TIME);
-        return new DuePage<>(found, behind(looked, part -> part.rows == limit || part.last.place == lookAt));
+        List<Looked> looked = read("reading what is overdue", overdue, pages, this::looked);
+        return new DuePage<>(wanted(looked), behind(looked, part -> part.rows == limit || part.last.place == lookAt));
+    }
+
+    /**
+     * Tells whether the next rows make a page: half of them are wanted, or no more follow. Otherwise a page has to look
+     * past more rows of others.
+     */
+    private static boolean isEnough(List<Looked> next, int limit) {
+        int wanted = 0;
+        for (Looked each : next) {
+            wanted += each.wanted ? 1 : 0;
+        }
+        return 2 * wanted >= next.size() || parts(next).stream().allMatch(part -> part.rows < limit);
+    }
+
+    private static List<DueRow> wanted(List<Looked> looked) {
+        List<DueRow> wanted = new ArrayList<>(looked.size());
+        for (Looked each : looked) {
+            if (each.wanted) {
+                wanted.add(each.row);
+            }
+        }
+        wanted.sort(BY_DUE_TIME);
+        return wanted;
     }
 
     /**
@@ -134,6 +161,10 @@ final class DuePages {
                 .sorted(Comparator.comparing(ClaimedRow::row, BY_DUE_TIME))
                 .toList();
         return new DuePage<>(found, behind(looked, part -> part.last.place == limit));
+    }
+
+    private Looked next(ResultSet row) throws SQLException {
+        return new Looked(rows.due(row), row.getBoolean(6), 0, 0);
     }
 
     private Looked looked(ResultSet row) throws SQLException {

@@ -3,6 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.job.Completion;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Transition;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -48,11 +49,13 @@ final class ReturnedRows {
      * rows did not bear the expected tokens.
      */
     Set<JobId> write(Collection<Completion> completions) {
-        List<Return> returns = completions.stream()
-                .filter(completion -> completion.next() instanceof Transition.Again)
-                .map(completion -> new Return(completion, (Transition.Again) completion.next()))
-                .sorted(Comparator.comparing(Return::id))
-                .toList();
+        List<Return> returns = new ArrayList<>(0);
+        for (Completion completion : completions) {
+            if (completion.next() instanceof Transition.Again again) {
+                returns.add(new Return(completion, again));
+            }
+        }
+        returns.sort(Comparator.comparing(Return::id));
         Set<JobId> refused = new HashSet<>();
         if (returns.isEmpty()) {
             return refused;

@@ -108,6 +108,7 @@ class PostgreSqlPlanContractTest {
         }
         statements.put(database.keptSql(dialect.pages().dueAfter()), pages);
         statements.put(database.keptSql(dialect.pages().overdue()), pages);
+        statements.put(database.keptSql(Objects.requireNonNull(dialect.pages().nextRows())), pages);
         statements.put(database.keptSql(dialect.pages().claimed()), pages);
         statements.put(database.keptSql(dialect.pages().partitionsInUse()), 2 * PARTITIONS);
         return statements;

@@ -136,6 +136,28 @@ interface ClaimContract extends GivenStore {
     }
 
     @Test
+    default void claim_takesRowsInAnyOrderAndAnswersEachAsItIsStored() {
+        List<Job> waiting = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            waiting.add(given().waiting(given().job()));
+            Job retried = given().running(given().job());
+            given().complete(given().completing(retried).retryAt(StoreScenario.NOW));
+            waiting.add(given().find(retried.id()));
+            Job repeated = given().running(given().job().schedule("gaps:PT1H*"));
+            given().complete(given().completing(repeated).nextRun());
+            waiting.add(given().find(repeated.id()));
+        }
+        Collections.shuffle(waiting, new Random(7));
+        List<DueRow> rows = waiting.stream().map(Job::toDueRow).toList();
+
+        List<Job> claimed = given().store().claim(rows, given().worker(), given().token(), StoreScenario.NOW);
+
+        assertThat(claimed)
+                .hasSize(30)
+                .allSatisfy(job -> assertThat(given().find(job.id())).isEqualTo(job));
+    }
+
+    @Test
     default void claim_ofNothingAnswersNothing() {
         assertThat(given().store().claim(List.of(), given().worker(), given().token(), StoreScenario.NOW))
                 .isEmpty();

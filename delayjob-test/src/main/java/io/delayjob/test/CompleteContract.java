@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -300,6 +301,26 @@ interface CompleteContract extends GivenStore {
         assertThat(given().find(repeated.id()).state()).isEqualTo(JobState.DELAYED);
         assertThat(given().find(failed.id()).state()).isEqualTo(JobState.FAILED);
         assertThat(given().store().find(dropped.id())).isEmpty();
+    }
+
+    @Test
+    default void complete_givesEachOfManyFinishedJobsItsOwnEnd() {
+        List<Job> running = given().runningInAnyOrder(20);
+        CompletionDraft[] completions = IntStream.range(0, running.size())
+                .mapToObj(i -> given().completing(running.get(i))
+                        .calledAt(StoreScenario.NOW.plusMillis(i))
+                        .endedAt(CompletionDraft.ENDED.plusMillis(i)))
+                .toArray(CompletionDraft[]::new);
+
+        assertThat(given().complete(completions)).containsOnly(CompletionResult.ACCEPTED);
+
+        for (int i = 0; i < running.size(); i++) {
+            Job ended = given().find(running.get(i).id());
+            assertThat(ended.state()).isEqualTo(JobState.FINISHED);
+            assertThat(ended.calledAt()).isEqualTo(StoreScenario.NOW.plusMillis(i));
+            assertThat(ended.endedAt()).isEqualTo(CompletionDraft.ENDED.plusMillis(i));
+            assertThat(ended.token()).isEqualTo(completions[i].freshToken());
+        }
     }
 
     @Test

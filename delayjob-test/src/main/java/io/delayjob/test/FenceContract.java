@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
 import io.delayjob.store.CompletionResult;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** The rules on accepted ends of attempts, and on ends that are sent twice. */
@@ -46,6 +49,34 @@ interface FenceContract extends GivenStore {
         assertThat(given().store().attempts(lost.id(), 10))
                 .extracting(AttemptRecord::attempt)
                 .containsExactly(next.attempt(), present.attempt());
+    }
+
+    @Test
+    default void complete_refusesOneOfManyFinishedJobsAlone() {
+        refuseOneOfMany(draft -> draft, Optional.of(JobState.FINISHED));
+    }
+
+    @Test
+    default void complete_refusesOneOfManyDroppedJobsAlone() {
+        refuseOneOfMany(CompletionDraft::dropped, Optional.empty());
+    }
+
+    private void refuseOneOfMany(UnaryOperator<CompletionDraft> ending, Optional<JobState> ended) {
+        List<Job> running = given().runningInAnyOrder(20);
+        Job fenced = running.get(5);
+        given().complete(given().completing(fenced).retryAt(CompleteContract.NEXT));
+        given().claim(given().find(fenced.id()));
+
+        List<CompletionResult> results = given().complete(running.stream()
+                .map(job -> ending.apply(given().completing(job)))
+                .toArray(CompletionDraft[]::new));
+
+        for (int i = 0; i < running.size(); i++) {
+            boolean isFenced = running.get(i) == fenced;
+            assertThat(results.get(i)).isEqualTo(isFenced ? CompletionResult.FENCED : CompletionResult.ACCEPTED);
+            assertThat(given().store().find(running.get(i).id()).map(Job::state))
+                    .isEqualTo(isFenced ? Optional.of(JobState.RUNNING) : ended);
+        }
     }
 
     @Test

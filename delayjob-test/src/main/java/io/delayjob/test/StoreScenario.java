@@ -19,6 +19,7 @@ import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -103,6 +104,14 @@ final class StoreScenario {
     /** Submits and claims the job, and returns the result of the claim. */
     Job running(JobDraft draft) {
         return claim(waiting(draft));
+    }
+
+    /** Returns jobs with claims of their own, in an order that is neither that of their ids nor of their claims. */
+    List<Job> runningInAnyOrder(int count) {
+        List<Job> running = new ArrayList<>();
+        waiting(count).forEach(job -> running.add(claim(job)));
+        Collections.shuffle(running, new Random(7));
+        return running;
     }
 
     /** Returns a job whose attempt awaits an answer from outside until then. */

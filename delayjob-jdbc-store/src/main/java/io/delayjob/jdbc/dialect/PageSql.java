@@ -1,5 +1,7 @@
 package io.delayjob.jdbc.dialect;
 
+import org.jspecify.annotations.Nullable;
+
 /** Pages of unfinished jobs that are due now or soon, with a few columns of each row. Immutable and thread-safe. */
 public abstract class PageSql {
 
@@ -22,6 +24,15 @@ public abstract class PageSql {
      * wanted. At most {@code :limit} rows of each cursor, in any order.
      */
     public abstract String overdue();
+
+    /**
+     * Reads the next {@code :limit} unfinished rows after each cursor. Returns all of them as due rows in any order,
+     * each with a mark whether it waits and has one of the given names. {@code null} if that is not less work in this
+     * database than {@link #overdue()} for the same number of rows.
+     */
+    public @Nullable String nextRows() {
+        return null;
+    }
 
     /**
      * Reads the next {@code :limit} unfinished rows after each cursor. Returns the running rows, and always the last

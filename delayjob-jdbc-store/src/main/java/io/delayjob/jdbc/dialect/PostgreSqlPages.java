@@ -53,6 +53,27 @@ final class PostgreSqlPages extends PageSql {
                 """;
     }
 
+    /** Counts no places, because the server would keep a copy of each row for that. */
+    @Override
+    public String nextRows() {
+        return PostgreSqlSettings.ALONG_THE_INDEX + """
+                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.wanted
+                FROM UNNEST(
+                    CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
+                ) AS c(partition_id, due_at, id)
+                CROSS JOIN LATERAL (
+                    SELECT j.id, j.partition_id, j.name, j.due_at, j.token,
+                        j.state = {delayed} AND j.name = ANY(CAST(:name AS CHARACTER VARYING ARRAY)) AS wanted
+                    FROM {job} j
+                    WHERE j.partition_id = c.partition_id
+                      AND (j.due_at, j.id) > (c.due_at, c.id)
+                      AND j.due_at <= :until
+                    ORDER BY j.due_at, j.id
+                    LIMIT :limit
+                ) AS d
+                """;
+    }
+
     @Override
     public String claimed() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """
