@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chain of jobs that needs the time of its first job, or another job that follows. Nothing is scheduled before {@link
- * #now()}, {@link #startAfter}, {@link #startAt} or {@link #repeatFirst} is called. Key, queue, policy and labels belong
- * to the first job, and are stated before {@code then}. Immutable: every step returns a new object.
+ * A chain of jobs. Its next call adds another job, or states the time of the first job. Nothing is scheduled before
+ * {@link #now()}, {@link #startAfter}, {@link #startAt} or {@link #repeatFirst} is called. Key, queue, policy and
+ * labels belong to the first job, and are stated before {@code then}. Immutable: every step returns a new object.
  */
 @CheckReturnValue
 public interface ChainSpec extends Chainable {
@@ -33,15 +33,16 @@ public interface ChainSpec extends Chainable {
     ScheduledChain startAt(Instant instant);
 
     /**
-     * Makes the first job repeat, as {@link ScheduleSpec#repeat} does. The next job follows after the last run of the first
-     * job. A schedule without an end has a last run only if the handler returns {@link io.delayjob.handler.Next#stop}.
+     * Makes the first job repeat, as {@link ScheduleSpec#repeat} does. The next job follows after the last run of the
+     * first job. A schedule without an end has a last run only if the handler returns {@link
+     * io.delayjob.handler.Next#stop}.
      */
     @CanIgnoreReturnValue
     ScheduledChain repeatFirst(Repeat schedule);
 
     /**
-     * A chain whose last handler has one payload parameter. Without {@link #with}, its argument is the result of the job
-     * before it.
+     * A chain whose last handler has one payload parameter. Without {@link #with}, its argument is the result of the
+     * job before it.
      *
      * @param <P> the type of that parameter
      */
@@ -69,7 +70,7 @@ public interface ChainSpec extends Chainable {
     }
 
     /**
-     * A chain whose last handler was given as an object, so that the compiler does not know its parameters.
+     * A chain whose last handler was given as an object, so the compiler does not know its parameters.
      *
      * @param <P> the type of the first parameter
      * @param <Q> the type of the second parameter
@@ -86,8 +87,8 @@ public interface ChainSpec extends Chainable {
     interface Named extends ChainSpec {
 
         /**
-         * Sets the arguments of the job that was added last, by parameter name. If the handler belongs to this application
-         * and only its last parameter is missing, that argument is the result of the job before it.
+         * Sets the arguments of the job that was added last, by parameter name. If the handler belongs to this
+         * application and only its last parameter is missing, that argument is the result of the job before it.
          */
         ChainSpec with(Map<String, ? extends @Nullable Object> arguments);
     }

@@ -14,13 +14,13 @@ import io.delayjob.job.ChainStep.When;
  * its handler. So each of these rows is written exactly once. A job that fails for good keeps the rest of its chain,
  * and {@link DelayJobOperations#retry(io.delayjob.job.JobId)} continues it. A cancelled or expired job ends its chain.
  *
- * <p>If a handler has one parameter more than the call gives arguments, its last argument is the {@linkplain
- * io.delayjob.handler.Next#done result} of the job before it. Without a result that argument is missing, so the
+ * <p>If the call leaves out the last argument of a handler, this argument is the {@linkplain
+ * io.delayjob.handler.Next#done result} of the job before it. Without a result this argument is missing, so its
  * parameter should be {@code @Nullable} or an {@code Optional}. Otherwise the job fails.
  *
  * <p>A job that follows has the labels of the first job, and neither a key nor an expiry of its own. {@code thenAlways}
- * adds a job that also runs if the job before it has failed for good. It looks only at that job. If an earlier job of
- * the chain fails, it does not run.
+ * adds a job that also runs if the job before it has failed for good. Only the end of that job counts. If an earlier
+ * job of the chain fails, the added job does not run.
  */
 @SuppressWarnings("overloads") // a handler with a context is the more special case of one with a payload
 @CheckReturnValue

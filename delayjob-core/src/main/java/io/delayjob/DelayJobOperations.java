@@ -298,9 +298,9 @@ public interface DelayJobOperations extends NamedJobs {
     List<PausedName> pauses();
 
     /**
-     * Returns the progress that the running attempt of a job has told by {@link
-     * io.delayjob.handler.JobContext#progress(long, long, String)}. It is as old as the last heartbeat of the instance
-     * that runs the job. Empty if the job does not run, or if its attempt has told nothing yet.
+     * Returns the progress that the running attempt of a job has reported by {@link
+     * io.delayjob.handler.JobContext#progress(long, long, String)}. The values are as old as the last heartbeat of the
+     * instance that runs the job. Empty if the job does not run, or if its attempt has reported nothing yet.
      */
     Optional<Vitals.Progress> progress(JobId id);
 

@@ -71,10 +71,10 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
                 first, Stream.concat(followers.stream(), Stream.of(last)).toList(), parts);
     }
 
-    /** A chain whose last job has no arguments of the call yet. */
+    /** A chain whose last job may still get arguments. */
     private interface Open extends ChainSpec {
 
-        /** Returns the chain with the last job as it is without further arguments. */
+        /** Returns the chain whose last job gets no arguments from the call. */
         ChainSpec ended();
 
         @Override

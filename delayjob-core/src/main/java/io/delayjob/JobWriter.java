@@ -72,8 +72,8 @@ final class JobWriter {
     }
 
     /**
-     * Writes the first job of a chain, with the jobs that follow. Their ids come from the id of the first, so a repeated call
-     * with the same id names the same jobs.
+     * Writes the first job of a chain, with the jobs that follow. Their ids come from the id of the first job, so a
+     * repeated call with the same id names the same jobs.
      */
     ScheduledChain write(Draft first, List<Follower> followers, JobPlan plan) {
         JobId given = first.id();

@@ -54,8 +54,8 @@ final class Payloads {
     }
 
     /**
-     * Encodes all arguments of a job, or all but the last, which takes the result of another job; none of them may be
-     * {@code null}.
+     * Encodes all arguments of a job, or all but the last. That argument then is the result of another job. No given
+     * argument may be {@code null}.
      */
     @Nullable
     String encodeFirst(Handler handler, @Nullable Object... arguments) {
@@ -68,8 +68,8 @@ final class Payloads {
     }
 
     /**
-     * Returns the name of the handler's last parameter, if it is the only one without an argument; {@code null} if it is
-     * not.
+     * Returns the name of the handler's last parameter, if it is the only one without an argument; otherwise {@code
+     * null}.
      */
     @Nullable
     String lastMissing(Handler handler, Map<String, ? extends @Nullable Object> arguments) {

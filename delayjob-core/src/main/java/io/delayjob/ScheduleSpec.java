@@ -41,9 +41,9 @@ public interface ScheduleSpec extends Chainable {
      * already, nothing is written: {@link Scheduled} names that job with the outcome {@code KEPT} and its state,
      * whether it waits, runs or has ended. An ended job is found while the history keeps it.
      *
-     * <p>That job must have the same name, key, arguments, schedule, retry policy, expiry, labels and chain. Values that its
-     * row no longer has are not compared. Times and queues are not compared, because they may have been changed since.
-     * A job without an id of its own gets one from delayjob.
+     * <p>That job must have the same name, key, arguments, schedule, retry policy, expiry, labels and chain. Values
+     * that its row no longer has are not compared. Times and queues are not compared, because they may have been
+     * changed since. A job without an id of its own gets one from delayjob.
      *
      * <p>An id cannot come with {@link OnExisting#REPLACE} and {@link OnExisting#POSTPONE}: a job that is changed by
      * its key keeps its own id, so a repeated call would not find it.

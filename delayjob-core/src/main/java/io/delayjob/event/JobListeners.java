@@ -30,8 +30,8 @@ public final class JobListeners {
     }
 
     /**
-     * Tells every listener that the attempt of this end has ended. If the end has written the row of a follower, also tells
-     * that this job was scheduled. Never throws.
+     * Tells every listener that the attempt of this end has ended. If the end has written the row of a follower, also
+     * tells that the follower was scheduled. Never throws.
      *
      * @param next the row's state now, which a cancellation may have changed
      */

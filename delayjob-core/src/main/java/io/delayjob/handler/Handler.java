@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * handler with twice the priority starts twice as many jobs
  * @param concurrency maximum number of attempts at a time on this instance; {@link Integer#MAX_VALUE} means as
  *     many as its queue allows
- * @param rate how many attempts may start in a period, over all instances and queues; {@code null} means no limit. Its
- * queue's leases deal it out
+ * @param rate how many attempts may start in a period, over all instances and queues; {@code null} means no limit. The
+ *     leases of the handler's queue deal it out
  * @param body the code to call
  */
 public record Handler(

@@ -31,7 +31,10 @@ public interface JobContext {
         return List.of();
     }
 
-    /** Returns the id of the job before this job in its chain, or {@code null}. {@code jobs.find(id)} tells how it ended. */
+    /**
+     * Returns the id of the job before this job in its chain, or {@code null}. {@code jobs.find(id)} tells how it
+     * ended.
+     */
     default @Nullable JobId follows() {
         return null;
     }
@@ -105,9 +108,9 @@ public interface JobContext {
 
     /**
      * Lets no further job of this handler start on this instance for that time, because the system that it calls has
-     * asked for a rest. Its other jobs wait unclaimed, and cost nothing. After a minute at most, jobs start again and
-     * find out whether the rest is over. Attempts under way and jobs that are already claimed go on. This attempt ends
-     * as usual; return {@link Next#snooze} to repeat its run later.
+     * asked for a rest. The other jobs of the handler wait unclaimed, and cost nothing. After a minute at most, jobs
+     * start again and find out whether the rest is over. Attempts under way and jobs that are already claimed go on.
+     * This attempt ends as usual; return {@link Next#snooze} to repeat its run later.
      *
      * @param time zero or more
      * @throws IllegalArgumentException if the time is negative

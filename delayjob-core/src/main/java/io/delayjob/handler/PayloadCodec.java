@@ -44,9 +44,9 @@ public interface PayloadCodec {
     }
 
     /**
-     * Adds an argument to a payload that this codec has written. The job after another job in a chain gets the result of
-     * that job in this way. Default: puts the argument at the end of the JSON object that {@link #encodeNamed} writes. A
-     * codec that writes something else overrides this method.
+     * Adds an argument to a payload that this codec has written. In a chain, a job gets the result of the job before it
+     * in this way. Default: puts the argument at the end of the JSON object that {@link #encodeNamed} writes. A codec
+     * that writes something else overrides this method.
      *
      * @param payload the other arguments; {@code null} for none
      * @param name the name of the argument, which the payload does not have yet
@@ -61,7 +61,7 @@ public interface PayloadCodec {
         String second = more.strip();
         if (!isJsonObject(first) || !isJsonObject(second)) {
             throw new InvalidPayloadException(
-                    "The argument '%s' cannot be added, because payload or argument is not a JSON object. Let the PayloadCodec override withArgument."
+                    "The argument '%s' cannot be added, because the payload or the argument is not a JSON object. Let the PayloadCodec override withArgument."
                             .formatted(name));
         }
         String others = first.substring(1, first.length() - 1).strip();

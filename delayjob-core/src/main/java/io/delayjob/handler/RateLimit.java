@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * Each instance has the part of the rate and of the burst that its leases give it. So n instances together start at
- * most {@code burst + rate * time + n} attempts within any time.
+ * most {@code burst + rate * t + n} attempts within any time t.
  *
  * @param starts number of starts in each period, 1 to {@value #MAX_STARTS}
  * @param unit the period
- * @param burst number of further starts at once after a while without starts, 1 to {@value #MAX_STARTS}
+ * @param burst number of additional starts at once after an idle time, 1 to {@value #MAX_STARTS}
  */
 public record RateLimit(int starts, Unit unit, int burst) {
 
@@ -102,7 +102,7 @@ public record RateLimit(int starts, Unit unit, int burst) {
         return text == null ? null : burst == null ? of(text) : of(text).burst(burst);
     }
 
-    /** Returns the same rate with another burst: the number of further starts at once after a while without starts. */
+    /** Returns the same rate with another burst: the number of additional starts at once after an idle time. */
     public RateLimit burst(int burst) {
         return new RateLimit(starts, unit, burst);
     }

@@ -41,7 +41,7 @@ public record ChainStep(
         FINISHED_OR_FAILED
     }
 
-    /** Tells whether a job that has ended like this is followed by this job. */
+    /** Tells whether this job follows a job that has ended in this state. */
     public boolean follows(JobState ended) {
         return ended == JobState.FINISHED || ended == JobState.FAILED && when == When.FINISHED_OR_FAILED;
     }

@@ -79,9 +79,9 @@ public record Completion(
     }
 
     /**
-     * Returns the next job of the chain, whose row this end writes in the same step; {@code null} if there is none. It is
-     * due at the end of this job. It lies in the partition of this job, or in the partition of the same index of another
-     * queue. Its token is the fresh token of this end, which no other row of its id has had.
+     * Returns the next job of the chain, whose row this end writes in the same step; {@code null} if there is none. It
+     * is due at the end of this job. It lies in the partition of this job, or in the partition of the same index of
+     * another queue. Its token is the fresh token of this end, which no other row of its id has had.
      */
     public @Nullable NewJob follower() {
         if (job.task().extras() == null || !(next instanceof Transition.Ended ended)) {

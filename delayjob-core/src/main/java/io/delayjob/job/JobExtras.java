@@ -165,8 +165,8 @@ public final class JobExtras {
     }
 
     /**
-     * Returns the jobs that follow this job in its chain, in their order, as long as this job has not ended. A job that has
-     * failed or was cancelled keeps them. Lines that cannot be read are left out.
+     * Returns the jobs that follow this job in its chain and have no row yet, in their order. A job that has failed or
+     * was cancelled may still have them. Lines that cannot be read are left out.
      */
     public List<ChainStep> steps() {
         return values(THEN).stream()
@@ -204,7 +204,7 @@ public final class JobExtras {
     /**
      * Returns the attributes of the row that the end of a job writes for the job after it.
      *
-     * @param ended the job that has ended, which has these attributes. Its labels stay with the chain
+     * @param ended id of the ended job, which has these attributes. The job after it gets its labels
      */
     JobExtras ofFollower(JobId ended) {
         List<ChainStep> steps = steps();

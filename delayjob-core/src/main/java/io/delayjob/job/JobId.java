@@ -40,9 +40,9 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Returns the ids of the jobs that follow the job of this id in a chain. The same call always gives the same ids. They
-     * have the first 64 bits of this id, so a {@linkplain io.delayjob.store.JobPlacement store} that writes the way to
-     * a row into these bits finds them in the same place.
+     * Returns the ids of the jobs that follow the job of this id in a chain. The same call always gives the same ids.
+     * They have the first 64 bits of this id, so a {@linkplain io.delayjob.store.JobPlacement store} that writes the
+     * way to a row into these bits finds these jobs in the same place.
      */
     public List<JobId> followers(int count) {
         List<JobId> ids = new ArrayList<>(count);

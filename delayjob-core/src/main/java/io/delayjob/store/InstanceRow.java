@@ -32,7 +32,9 @@ public record InstanceRow(
         return new InstanceRow(number, incarnation, queues, stopping, beats, pausesHeld, null);
     }
 
-    /** Returns the progress that the instance has told of this job; empty unless it runs the job's present attempt. */
+    /**
+     * Returns the progress that the instance has reported of this job; empty unless it runs the job's present attempt.
+     */
     public Optional<Vitals.Progress> progressOf(Job job) {
         return vitals == null || number != job.owner()
                 ? Optional.empty()

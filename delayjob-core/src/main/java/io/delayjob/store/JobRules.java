@@ -79,7 +79,7 @@ public final class JobRules {
     }
 
     /**
-     * Returns the next job of the chain as this end writes its row, together with the end; {@code null} if there is none. A
+     * Returns the next job of the chain, whose row is written together with this end; {@code null} if there is none. A
      * cancellation that was requested ends the chain, unless the job has finished.
      *
      * @param job the job before its end

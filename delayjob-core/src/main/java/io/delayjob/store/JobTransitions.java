@@ -47,8 +47,8 @@ public interface JobTransitions {
      * of waiting again or becoming a dead letter. An ended job that is not to be {@linkplain Completion#keep() kept}
      * leaves no row and no attempt log.
      *
-     * <p>An end that leaves its job in the state that it names also writes the row of its {@linkplain Completion#follower()
-     * follower}, in the same step. So one of them never exists without the other.
+     * <p>An end that leaves its job in the state that it names also writes the row of its {@linkplain
+     * Completion#follower() follower}, in the same step. So one of them never exists without the other.
      *
      * <p>A completion that was applied before is accepted again, and changes nothing: the row, waiting or ended, still
      * has its fresh token. If the row has another token, the result is {@link CompletionResult#FENCED}, or {@link

@@ -18,7 +18,7 @@ public interface Assignment {
     /** Gives the job back, and leaves it to other instances for a while. The slot stays taken. */
     void setAside();
 
-    /** Lets no further job of this handler be claimed here for that time, but for a minute at most. */
+    /** Lets no further job of this handler be claimed here for that time, and for at most a minute. */
     void rest(Duration time);
 
     /**

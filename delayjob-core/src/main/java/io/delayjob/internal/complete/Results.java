@@ -45,7 +45,10 @@ final class Results {
         this.clock = clock;
     }
 
-    /** Returns the job with its result, or with the reason why the result is not kept. Its follower gets the result, too. */
+    /**
+     * Returns the job with its result, or with the reason why the result is not kept. Its follower gets the result,
+     * too.
+     */
     Job keptWith(Job job, Object result) {
         JobExtras extras = job.extras();
         try {
@@ -61,7 +64,9 @@ final class Results {
         }
     }
 
-    /** Returns the attributes in which the next job of the chain has the result as its last argument, if it takes it. */
+    /**
+     * Returns the attributes after the next job of the chain has got the result as its last argument, if it takes one.
+     */
     private JobExtras passedOn(JobExtras extras, Object result) {
         List<ChainStep> steps = new ArrayList<>(extras.steps());
         if (steps.isEmpty() || steps.get(0).resultName() == null) {

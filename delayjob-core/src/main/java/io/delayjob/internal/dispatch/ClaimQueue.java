@@ -108,7 +108,7 @@ final class ClaimQueue {
         }
     }
 
-    /** Claims no more jobs of this handler for that time, but for a minute at most. */
+    /** Claims no more jobs of this handler for that time, and for at most a minute. */
     void rest(Handler handler, Duration time) {
         long nowMillis = clock.storeMillis();
         long millis = time.compareTo(Lane.LONGEST_REST) < 0 ? time.toMillis() : Lane.LONGEST_REST.toMillis();
@@ -118,7 +118,10 @@ final class ClaimQueue {
         neighbours.onWork().run();
     }
 
-    /** Returns the nanoseconds after which to look again at rows that wait for a rate; {@link Agent#UNTIL_WOKEN} if none waits. */
+    /**
+     * Returns the nanoseconds after which to look again at rows that wait for a rate; {@link Agent#UNTIL_WOKEN} if none
+     * waits.
+     */
     long untilNanos() {
         synchronized (lanes) {
             long until = Agent.UNTIL_WOKEN;

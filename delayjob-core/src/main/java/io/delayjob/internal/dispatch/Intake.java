@@ -116,7 +116,7 @@ public final class Intake implements DueIntake, Capacity {
     /**
      * Returns the room for overdue rows of partitions that others lead. Tokens that this instance uses for its own rows
      * are not spent on rows that their leader is about to start. So a name with a rate has such room only while its
-     * tokens are left unused.
+     * buckets here are full.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();

@@ -28,7 +28,7 @@ final class Lane {
      */
     static final int PILE = 100;
 
-    /** Maximum time of a rest, because another job must find out whether the rest is over. */
+    /** Maximum time of a rest. After it, another job finds out whether the rest is over. */
     static final Duration LONGEST_REST = Duration.ofMinutes(1);
 
     final Lanes lanes;
@@ -104,8 +104,8 @@ final class Lane {
     }
 
     /**
-     * Moves rows that lay ahead and have come due to the rows that have just come due, and notes the end of a rest. A
-     * rest ends at once if the store's clock was set back.
+     * Moves rows from those that lie ahead to those that have just come due, if they are due now. Also notes the end of
+     * a rest. A rest ends at once if the store's clock was set back.
      */
     void follow(long nowMillis) {
         if (restsUntilMillis - nowMillis > LONGEST_REST.toMillis()) {
@@ -287,7 +287,7 @@ final class Lane {
         return (!pace.isFast() || !buckets.isEmpty()) && mayClaim() <= PILE;
     }
 
-    /** Lets nothing be claimed for that time, or for longer if that was asked before. */
+    /** Lets nothing be claimed for that time, or for longer if an earlier call has asked for more. */
     void rest(long nowMillis, long millis) {
         restsUntilMillis = Math.max(restsUntilMillis, nowMillis + millis);
         follow(nowMillis);

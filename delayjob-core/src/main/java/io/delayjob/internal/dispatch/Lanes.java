@@ -324,8 +324,8 @@ public final class Lanes {
     }
 
     /**
-     * Forgets the rows that are ready, and gives back claimed jobs without a slot. Other instances may have led its
-     * partitions meanwhile, so its parts of rates start empty.
+     * Forgets the rows that are ready, and gives back claimed jobs without a slot. Other instances may have led the
+     * partitions of this instance meanwhile, so its buckets start empty.
      */
     public void forget() {
         synchronized (this) {
@@ -377,7 +377,7 @@ public final class Lanes {
         return queues.values().stream().mapToInt(queue -> queue.taken).sum();
     }
 
-    /** Returns for each handler with rows that wait for a rate the number of these rows. */
+    /** Returns the number of rows that wait for a rate, by handler. Handlers without such rows are left out. */
     public synchronized Map<String, Integer> waitingForRate() {
         Map<String, Integer> waiting = new TreeMap<>();
         all.stream()

@@ -4,7 +4,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 
 /**
- * What the lanes ask the other stations, and tell them.
+ * Questions that the lanes ask other stations, and calls that tell them of a change.
  *
  * @param expectsRows whether rows wait in memory for their time
  * @param led number of partitions of a queue that this instance leads at the moment

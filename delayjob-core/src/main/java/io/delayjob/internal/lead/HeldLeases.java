@@ -70,7 +70,7 @@ final class HeldLeases {
                 .toList();
     }
 
-    /** Returns how many of the first partitions of this queue have trusted leases. */
+    /** Returns how many of the first {@code first} partitions of this queue have trusted leases. */
     int led(String queue, int first) {
         long now = clock.nanoTime();
         int led = 0;

@@ -367,7 +367,7 @@ public final class LeaseKeeper implements Agent {
                 .toList();
     }
 
-    /** Returns how many of the first partitions of this queue are led now. */
+    /** Returns how many of the first {@code first} partitions of this queue are led now. */
     public int led(String queue, int first) {
         return held.led(queue, first);
     }

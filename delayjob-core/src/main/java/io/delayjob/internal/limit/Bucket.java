@@ -3,8 +3,8 @@ package io.delayjob.internal.limit;
 import io.delayjob.handler.RateLimit;
 
 /**
- * This instance's part of a rate: a token bucket. A start takes a token. A claim only reserves one, because it may get
- * nothing for its row.
+ * This instance's part of a rate: a token bucket. A start takes a token. A claim only reserves one, because the row may
+ * already be claimed elsewhere.
  *
  * <pre>
  *   share = led partitions / all partitions of the queue
@@ -17,16 +17,16 @@ import io.delayjob.handler.RateLimit;
  * (burst + rate * t) + 1} attempts start, however late the store answers. A larger share brings no tokens, because the
  * former leader may just have used them. A smaller share keeps no more tokens than fit.
  *
- * <p>An instance that had no share begins with less than one token: the fraction that has grown since the last whole
- * one, counted from the epoch. Otherwise a rate of a few starts a day would begin anew with each deployment, and might
- * never reach a token. Guarded as {@link Rates} is.
+ * <p>An instance that had no share begins with a fraction of a token. The rate has added this fraction since the last
+ * whole token, counted from the epoch. Otherwise a rate of a few starts a day would begin anew with each deployment,
+ * and might never reach a token. Guarded as {@link Rates} is.
  */
 final class Bucket {
 
-    /** The time whose tokens are awaited together, so that quick rates do not cost one claim for each start. */
+    /** Time whose tokens are awaited together, so that a high rate does not cost one claim for each start. */
     private static final long BATCH_NANOS = 10_000_000;
 
-    /** Rounding must not cost a token that the passed time has paid for. */
+    /** Tolerance, so that rounding loses no token. */
     private static final double ROUNDING = 1e-6;
 
     private static final double NANOS_PER_MILLI = 1e6;
@@ -48,7 +48,7 @@ final class Bucket {
     /**
      * Adds the tokens since the last call.
      *
-     * @param share this instance's part of the rate from now on, 0 to 1
+     * @param share this instance's share of the rate from now on, 0 to 1
      * @param storeMillis store time, or a little less
      */
     void refill(double share, long nowNanos, long storeMillis) {
@@ -62,7 +62,7 @@ final class Bucket {
         tokens = Math.min(tokens, most());
     }
 
-    /** Takes out all free tokens, because they may be as old as a lease that has ended. */
+    /** Takes out all free tokens, because they may come from a lease that has ended. */
     void empty() {
         tokens = Math.min(tokens, reserved);
     }
@@ -76,7 +76,7 @@ final class Bucket {
         return (int) Math.floor(tokens + ROUNDING) - reserved;
     }
 
-    /** Tells whether this instance leaves tokens unused, which others would need. */
+    /** Tells whether the bucket is full, so that this instance leaves tokens unused that others could use. */
     boolean isFull() {
         return share > 0 && reserved == 0 && tokens + ROUNDING >= most();
     }
@@ -103,7 +103,7 @@ final class Bucket {
         return (long) Math.ceil(Math.max(0, reserved + wanted - tokens) / (rate * share));
     }
 
-    /** Returns how many attempts may start within that time at most, and 1 without a share. */
+    /** Returns the maximum number of attempts that may start within that time; 1 without a share. */
     long within(long nanos) {
         return Math.max(1, (long) (most() + rate * share * nanos));
     }

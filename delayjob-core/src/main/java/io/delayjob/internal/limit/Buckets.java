@@ -32,7 +32,7 @@ public final class Buckets {
         return free;
     }
 
-    /** Tells whether this instance leaves tokens of each bucket unused. */
+    /** Tells whether each bucket is full. */
     public boolean areFull() {
         for (Bucket bucket : all) {
             if (!bucket.isFull()) {
@@ -42,7 +42,7 @@ public final class Buckets {
         return true;
     }
 
-    /** Reserves a token of each for the claim of a row. */
+    /** Reserves a token of each bucket for the claim of a row. */
     public void reserve() {
         for (Bucket bucket : all) {
             bucket.reserve();
@@ -56,7 +56,7 @@ public final class Buckets {
         }
     }
 
-    /** Leaves the reserved tokens to others, because nothing starts. */
+    /** Frees the reserved tokens, because no attempt starts. */
     public void leave() {
         for (Bucket bucket : all) {
             bucket.leave();
@@ -72,7 +72,7 @@ public final class Buckets {
         return Math.min(until, LONGEST_WAIT_NANOS);
     }
 
-    /** Returns how many attempts may start within that time at most; 1 or more. */
+    /** Returns the maximum number of attempts that may start within that time; 1 or more. */
     public long within(long nanos) {
         long most = Long.MAX_VALUE;
         for (Bucket bucket : all) {

@@ -34,7 +34,7 @@ public final class Rates {
         this.settings = settings;
         this.clock = clock;
         this.led = led;
-        // They fill from the first lease on, not from the first job on.
+        // The buckets are made now, so that they fill from the first lease on, not from the first job on.
         handlers.all().forEach(handler -> of(handler, handler.queue()));
         settings.queues().named().forEach((queue, its) -> add(new ArrayList<>(1), ofQueues, queue, its.rate(), queue));
     }
@@ -66,7 +66,7 @@ public final class Rates {
     }
 
     /**
-     * Follows the leases and the time.
+     * Adds the tokens since the last call, by the leases that are held now.
      *
      * @param storeMillis store time, read before the lock was taken
      */

@@ -1,6 +1,6 @@
 /**
- * How many attempts may start here in a while? {@code Rates} has a token bucket for each handler and queue with a rate.
- * Leases deal the rates out to the instances.
+ * How many attempts may start here within a period? {@code Rates} has a token bucket for each handler and queue with a
+ * rate. Leases deal the rates out to the instances.
  */
 @NullMarked
 package io.delayjob.internal.limit;

@@ -65,7 +65,9 @@ public final class Rescuer implements Agent {
 
     private static final int REST_PER_WORK = 20;
 
-    /** Minimum rest between two pages of a search that is not urgent, because rows may wait by the million for a limit. */
+    /**
+     * Minimum rest between two pages of a search that is not urgent, because rows may wait by the million for a limit.
+     */
     private static final long SHORTEST_REST_NANOS = Duration.ofMillis(500).toNanos();
 
     private final Reads reads;
