@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Writes the ends of attempts. A batch is one transaction: first the rows that wait again, then the rows that end, then the rows of their followers. If
- * the token of some rows did not fit, these rows are read to find out why. Thread-safe.
+ * Writes the ends of attempts. A batch is one transaction: first the rows that wait again, then the rows that end, then
+ * the rows of their followers. If the token of some rows did not fit, these rows are read to find out why. Thread-safe.
  */
 final class CompletedRows {
 
@@ -118,7 +118,8 @@ final class CompletedRows {
     /**
      * Writes ends of different jobs and returns their results in the given order.
      *
-     * @param asWritten the same ends. If they are sorted by id, they need not be sorted again
+     * @param asWritten the same ends, in the order in which they are written. Ends in the order of their ids need not
+     *     be sorted again
      */
     private List<CompletionResult> writeOnce(List<Completion> completions, List<Completion> asWritten, Endings way) {
         Set<JobId> refused = returned.write(asWritten);

@@ -180,7 +180,7 @@ final class Database {
                 : run(script.batch(), batch, reader);
     }
 
-    /** Runs a script for a batch that returns no rows. Returns the number of rows that it changed. */
+    /** Runs a script that returns no rows, for a batch. Returns the number of rows that the script changed. */
     int change(Batched script, Parameters batch) {
         return script.one() != null && batch.isOneRow()
                 ? change(script.one(), batch.ofOneRow())

@@ -126,8 +126,8 @@ final class DuePages {
     }
 
     /**
-     * Tells whether the next rows make a page: half of them are wanted, or no more follow. Otherwise a page has to look
-     * past more rows of others.
+     * Tells whether the next rows are enough for a page, because at least half of them are wanted or no more follow.
+     * Otherwise the page has to look past more rows that are not wanted.
      */
     private static boolean isEnough(List<Looked> next, int limit) {
         int wanted = 0;

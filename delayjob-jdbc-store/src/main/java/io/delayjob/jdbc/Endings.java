@@ -144,7 +144,8 @@ final class Endings {
         return new Way(of, endings -> {
             int ended = database.change(script, plainParameters(endings));
             if (ended < endings.size()) {
-                // The ids of the others are not known here, because a row for each job would cost a tenth of the end.
+                // The ids of the others are not known here. Returning a row for each job would add a tenth to the cost
+                // of an end.
                 throw new OptimisticLockingFailureException("%d of %d jobs have changed since they were claimed"
                         .formatted(endings.size() - ended, endings.size()));
             }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Writes the rows of followers within the transaction of the ends that they follow. So both exist, or neither does. Costs
- * no statement if no end has a follower. Thread-safe.
+ * Writes the rows of followers within the transaction of the ends that they follow. So both exist, or neither does.
+ * Costs no statement if no end has a follower. Thread-safe.
  */
 final class Followers {
 
@@ -39,7 +39,10 @@ final class Followers {
                 database.keptSteps(database.dialect().submission().insertJobs()));
     }
 
-    /** Gives their queues numbers. This comes before the transaction, because a new queue needs its own transaction. */
+    /**
+     * Gives numbers to the queues of the followers. Called before the transaction, because a new queue needs its own
+     * transaction.
+     */
     void prepare(Collection<Completion> ends) {
         of(ends).forEach(follower -> queues.numberOf(follower.partition().queue()));
     }

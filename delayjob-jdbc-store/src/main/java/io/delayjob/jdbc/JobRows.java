@@ -125,7 +125,7 @@ final class JobRows {
                 failure(row, 10));
     }
 
-    /** Returns a number that is never zero, if zero stands for one. */
+    /** Returns the number, or one for zero, because a claim returns one as {@code NULL}. */
     private static int orOne(int number) {
         return number == 0 ? 1 : number;
     }

@@ -117,7 +117,10 @@ final class RedisTransitions {
         return RowWriter.Unit.of(change(claimed, completion), follower(claimed, completion));
     }
 
-    /** Returns the verdict that the attempt of a job ends like this. The row of a follower is written together with the end. */
+    /**
+     * Returns the verdict that the attempt of a job ends like this. The row of a follower is written together with the
+     * end.
+     */
     static <A> JudgedChanges.Verdict<A> ended(A answer, Job job, Completion completion) {
         return new JudgedChanges.Verdict<>(answer, change(job, completion), follower(job, completion));
     }

@@ -98,7 +98,10 @@ class RedisFailoverTest {
         await().atMost(PATIENCE).until(() -> acknowledged.size() >= before + more);
     }
 
-    /** Returns the acknowledged jobs that are no longer there. Reads have a connection of their own, which may return last. */
+    /**
+     * Returns the acknowledged jobs that are no longer there. Reads have a connection of their own, which may be the
+     * last to come back.
+     */
     private Set<JobId> lost(RedisJobStore store) {
         await().atMost(PATIENCE).ignoreExceptions().until(() -> store.counts(NOW) != null);
         return acknowledged.stream().filter(id -> store.find(id).isEmpty()).collect(Collectors.toSet());

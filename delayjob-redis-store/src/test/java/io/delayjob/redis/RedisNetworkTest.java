@@ -183,7 +183,7 @@ class RedisNetworkTest {
         closing(TestRedisServer.startReplica("127.0.0.1", old.port()));
         TestRedisServer promoted = closing(TestRedisServer.start());
         closing(TestRedisServer.startReplica("127.0.0.1", promoted.port()));
-        // The old server keeps its rows for so long, and refuses to change them.
+        // Until the first synchronization in 60 s, the old server keeps its rows and refuses to change them.
         client(promoted.uri()).connect().sync().configSet("repl-diskless-sync-delay", "60");
         TestProxy proxy = proxy(old);
         RedisJobStore store = closing(RedisJobStore.builder(client(uri(proxy)))

@@ -36,8 +36,8 @@ import redis.embedded.core.ExecutableProvider;
 class RedisLeasesTest extends ElectionContract<LettuceConnectionFactory> {
 
     /**
-     * The server's program, written once. If each test wrote its own, a process that another test starts meanwhile would
-     * inherit the open file, and Linux would refuse to run it ("text file busy").
+     * The server's program, written once. If each test wrote its own, a process that another test starts meanwhile
+     * would inherit the open file, and Linux would refuse to run it ("text file busy").
      */
     private static final Supplier<File> PROGRAM = SingletonSupplier.of(RedisLeasesTest::program);
 

@@ -77,7 +77,7 @@ final class JobServer implements AutoCloseable {
                 List.of())));
     }
 
-    /** As if its handler had returned this result. */
+    /** Ends the job as if its handler had returned this result. */
     void finish(JobId id, String result) {
         Job running = store.find(id).orElseThrow();
         String extras = running.extras().withResult(result).toText();

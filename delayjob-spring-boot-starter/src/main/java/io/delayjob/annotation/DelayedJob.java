@@ -70,15 +70,15 @@ public @interface DelayedJob {
     int concurrency() default 0;
 
     /**
-     * How many attempts may start in a period, over all instances: a number of starts and a unit, such as {@code 100/s},
-     * {@code 30/min}, {@code 5000/h} or {@code 10/d}. Due jobs beyond it wait, unclaimed and at no cost, and hold back no
-     * other jobs. Default: no limit.
+     * How many attempts may start in a period, over all instances: a number of starts and a unit, such as {@code
+     * 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Due jobs beyond the rate wait unclaimed. They cost
+     * nothing, and delay no other handler. Default: no limit.
      */
     String rate() default "";
 
     /**
-     * Number of further starts at once after a while without starts, 1 or more. Needs a {@link #rate}. Default (0): the
-     * starts of 100 ms, and at least 1.
+     * Number of additional starts at once after an idle time, 1 or more. Needs a {@link #rate}. Default (0): the number
+     * of starts in 100 ms, and at least 1.
      */
     int burst() default 0;
 

@@ -87,8 +87,8 @@ public record DelayJobProperties(
      * @param enabled Whether this instance works the queue.
      * @param rate How many attempts of the queue may start in a period, over all instances, such as 100/s, 30/min,
      *     5000/h or 10/d. Default: no limit.
-     * @param burst Number of further starts at once after a while without starts. Default: the starts of 100 ms, and at
-     *     least 1.
+     * @param burst Number of additional starts at once after an idle time. Default: the number of starts in 100 ms, and
+     *     at least 1.
      */
     public record Queue(
             @DefaultValue("16") int concurrency,

@@ -24,8 +24,8 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      * @param priority The target's share of its queue's slots if due jobs compete for them, from 1 to 100. Default: 10.
      * @param rate How many calls may start in a period, over all instances, such as 100/s, 30/min, 5000/h or 10/d.
      *     Default: no limit.
-     * @param burst Number of further starts at once after a while without starts. Default: the starts of 100 ms, and at
-     *     least 1.
+     * @param burst Number of additional starts at once after an idle time. Default: the number of starts in 100 ms, and
+     *     at least 1.
      * @param retry Its retry policy. delayjob.retry gives the values that are not set here.
      */
     public record Rules(

@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The row of the next job of a chain exists exactly once if the job before it has finished, and otherwise not at all. */
+/**
+ * The row of the next job of a chain exists exactly once if the job before it has finished, and otherwise not at all.
+ */
 interface ChainContract extends GivenStore {
 
     Partition MAIL = new Partition("mail", JobDraft.PARTITION.index());

@@ -324,7 +324,9 @@ final class Judge {
         life.runsDone += runsDone(completion, before);
     }
 
-    /** The next job of its chain is there if and only if this job has ended well. Is asked after each end of an attempt. */
+    /**
+     * The next job of its chain is there if and only if this job has ended well. Called after each end of an attempt.
+     */
     void checkChain(JobId id) {
         Life life = lives.get(id);
         if (life.chain.isEmpty()) {
