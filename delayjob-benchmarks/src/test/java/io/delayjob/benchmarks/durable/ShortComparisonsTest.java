@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each contender for a few seconds, so that none rots: scheduling, draining and idling. */
+/** Runs each contender for a few seconds, so that none breaks unnoticed: scheduling, draining and idling. */
 class ShortComparisonsTest {
 
     @BeforeAll
@@ -81,7 +81,7 @@ class ShortComparisonsTest {
         assertThat(onJobs).as("%s", result).isPositive().isLessThan(all);
     }
 
-    /** One that refuses the third job. */
+    /** A contender that refuses the third job. */
     private record Refusing(Contender contender, RuntimeException reason) implements Contender {
 
         @Override

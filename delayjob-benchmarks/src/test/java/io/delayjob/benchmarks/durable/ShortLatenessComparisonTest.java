@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each contender for a few seconds, so that none rots: jobs that come due. */
+/** Runs each contender for a few seconds, so that none breaks unnoticed: jobs that come due. */
 class ShortLatenessComparisonTest {
 
     @BeforeAll

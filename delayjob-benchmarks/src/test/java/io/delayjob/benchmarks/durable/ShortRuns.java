@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
-/** What a few seconds of a benchmark need. */
+/** Helpers for tests that run a benchmark for a few seconds. */
 final class ShortRuns {
 
     private ShortRuns() {}
@@ -22,7 +22,7 @@ final class ShortRuns {
         }
     }
 
-    /** Returns the URL of the server that is named; {@code null} to start one. */
+    /** Returns the URL of the server that the environment names; {@code null} to start one. */
     static @Nullable String url() {
         return System.getenv("DELAYJOB_TEST_POSTGRES_URL");
     }

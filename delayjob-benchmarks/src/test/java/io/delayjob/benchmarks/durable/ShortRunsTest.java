@@ -15,8 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each benchmark for a few seconds, so that none rots; comparisons have tests of their own. What must hold anywhere is checked to
- * the letter; times, on a machine that builds, at ten times what a calm one needs.
+ * Runs each benchmark for a few seconds, so that none breaks unnoticed. Comparisons have tests of their own. Results
+ * that must hold on every machine are checked exactly. Times may be ten times those of an idle machine, because the
+ * build uses the machine, too.
  */
 class ShortRunsTest {
 

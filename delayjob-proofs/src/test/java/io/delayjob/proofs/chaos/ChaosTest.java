@@ -15,7 +15,7 @@ class ChaosTest {
 
     private static final int WORKERS = 4;
 
-    /** Each kind twice, and one restart of the server. */
+    /** Each kind of fault twice, and one restart of the server. */
     private static final int FAULTS = Integer.getInteger("delayjob.test.faults", 23);
 
     /** A machine that builds is not calm; what holds of calm ones is printed, and in the documentation. */

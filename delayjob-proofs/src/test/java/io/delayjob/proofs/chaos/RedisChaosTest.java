@@ -13,7 +13,7 @@ class RedisChaosTest {
 
     private static final int WORKERS = 3;
 
-    /** Each kind twice, and one restart of the server. */
+    /** Each kind of fault twice, and one restart of the server. */
     private static final int FAULTS = Integer.getInteger("delayjob.test.faults", 21);
 
     /** A machine that runs a build is busy. */

@@ -15,15 +15,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * A replica takes over, twice, while processes schedule and run jobs. One of them is killed in between. Both rounds run side by
- * side, because most of their time is waiting.
+ * A replica takes over, twice, while processes schedule and run jobs. One of them is killed in between. Both rounds run
+ * side by side, because most of their time is waiting.
  */
 @Isolated("a replica has only a fraction of a second to confirm a write")
 class RedisFailoverChaosTest {
 
     private static final int WORKERS = 2;
 
-    /** A round that has lost jobs waits for them for so long, the other one for longer, because it should have none to wait for. */
+    /**
+     * Time for which a round that may lose jobs waits for them. The other round waits longer, because it should lose
+     * none.
+     */
     private static final Duration PATIENCE_WITH_LOSSES = Duration.ofSeconds(10);
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -18,7 +18,10 @@ class ProtocolModelTest {
 
     static final List<String> MODULES = CheckModel.MODULES;
 
-    /** Maximum number of claims in the module Jobs, whose states each claim multiplies by nine. The broken rules have three. */
+    /**
+     * Maximum number of claims in the module Jobs. Each further claim multiplies the number of its states by nine. The
+     * broken rules have three claims.
+     */
     private static final String CLAIMS = System.getProperty("delayjob.test.claims", "2");
 
     /** What happens only where a rule is broken. */
