@@ -3,6 +3,7 @@ package io.delayjob.test;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import io.delayjob.handler.Handler;
@@ -161,6 +162,30 @@ class RatesInVirtualTimeTest {
         assertThat(statements.values().stream().mapToInt(Integer::intValue).sum())
                 .as("%s", statements)
                 .isLessThanOrEqualTo(5 * 60);
+    }
+
+    @Test
+    void handlerThatAsksForARest_isNotCalledMeanwhile_andOthersAre() {
+        Cluster.Member member = cluster.join("a");
+        member.tester().register(calls.with(Handler.named("job"), (arguments, job) -> {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> job.rest(ofSeconds(-1)))
+                    .withMessage("Invalid time PT-1S of a rest: must be zero or more.");
+            job.rest(ofSeconds(20));
+            return null;
+        }));
+        Calls others = new Calls(cluster.time);
+        member.tester().register(others.named("other"));
+        cluster.time.advance(ALL_LEAD);
+        Instant begin = now();
+        for (int i = 0; i < 3; i++) {
+            member.tester().operations().schedule("job").after(ofSeconds(i));
+            member.tester().operations().schedule("other").after(ofSeconds(i));
+        }
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(calls.after(begin)).containsExactly(ofSeconds(0), ofSeconds(20), ofSeconds(20));
+        assertThat(others.after(begin)).containsExactly(ofSeconds(0), ofSeconds(1), ofSeconds(2));
     }
 
     // ---- steps
