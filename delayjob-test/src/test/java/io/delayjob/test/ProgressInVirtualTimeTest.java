@@ -107,6 +107,7 @@ class ProgressInVirtualTimeTest {
         cluster.time.advance(ofSeconds(1));
 
         assertThatThrownBy(() -> contexts.get(0).progress(-1, 40)).hasMessageContaining("Invalid progress -1 of 40");
-        assertThatThrownBy(() -> contexts.get(0).progress(1, -40)).hasMessageContaining("must be zero or more");
+        assertThatThrownBy(() -> contexts.get(0).progress(1, -40))
+                .hasMessageContaining("neither number may be negative");
     }
 }

@@ -128,9 +128,16 @@ final class Lane {
         if (!hasDue(backlogToo) || mayClaim() <= 0) {
             return null;
         }
-        boolean takesOverdue = hasOverdue(backlogToo) && (overdueIsNext || onTime.isEmpty());
+        boolean takesOverdue = hasOverdue(backlogToo) && (onTime.isEmpty() || isOverduesTurn());
         overdueIsNext = !takesOverdue;
         return claim(takesOverdue ? overdue : onTime);
+    }
+
+    /** The two kinds take turns. With a rate the earlier row comes first, because a backlog may last for hours there. */
+    private boolean isOverduesTurn() {
+        return buckets.isEmpty()
+                ? overdueIsNext
+                : overdue.element().dueMillis() <= onTime.element().dueMillis();
     }
 
     /**
@@ -285,6 +292,11 @@ final class Lane {
      */
     private boolean claimsFew() {
         return (!pace.isFast() || !buckets.isEmpty()) && mayClaim() <= PILE;
+    }
+
+    /** Rests as long as another lane of its handler. */
+    void restLike(Lane other) {
+        restsUntilMillis = Math.max(restsUntilMillis, other.restsUntilMillis);
     }
 
     /** Lets nothing be claimed for that time, or for longer if an earlier call has asked for more. */

@@ -136,6 +136,7 @@ public final class Lanes {
     private Lane newLane(Handler handler, String queue) {
         Slots slots = queues.computeIfAbsent(queue, this::newSlots);
         Lane lane = new Lane(this, handler, slots);
+        lanesOf(handler).forEach(lane::restLike);
         all.add(lane);
         return lane;
     }

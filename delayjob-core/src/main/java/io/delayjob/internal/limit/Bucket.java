@@ -52,7 +52,8 @@ final class Bucket {
      * @param storeMillis store time, or a little less
      */
     void refill(double share, long nowNanos, long storeMillis) {
-        tokens += rate * Math.min(share, this.share) * (nowNanos - asOfNanos);
+        // The old share bounds what has grown until now; only after that, the new one counts.
+        tokens = Math.min(tokens + rate * Math.min(share, this.share) * (nowNanos - asOfNanos), most());
         if (this.share == 0 && tokens == 0) {
             double sinceEpoch = rate * share * NANOS_PER_MILLI * storeMillis;
             tokens = sinceEpoch - Math.floor(sinceEpoch);

@@ -113,6 +113,32 @@ class LanesTest {
     }
 
     @Test
+    void backlogOfARate_startsBeforeRowsThatComeDueLater() {
+        station.handler(limited("10/s", 10));
+        List<DueRow> backlog = rows("limited", 3);
+        offerOverdue(backlog);
+        station.clock.advanceMillis(1_000);
+        List<DueRow> later = rows("limited", 2);
+        station.offer(later);
+        station.clock.advanceMillis(1_000);
+
+        List<DueRow> claimed = toClaim(4).rows();
+
+        assertThat(claimed.subList(0, 3)).containsExactlyInAnyOrderElementsOf(backlog);
+        assertThat(claimed.get(3)).isEqualTo(later.get(0));
+    }
+
+    @Test
+    void handlerThatRests_claimsNothingInAQueueThatIsNewToIt() {
+        running("a").rest(Duration.ofMillis(700));
+        DueRow row = row("a");
+        station.offer(List.of(new DueRow(row.id(), new Partition("other", 0), "a", row.dueMillis(), row.token())));
+        assertThat(toClaim(10).rows()).isEmpty();
+        station.clock.advanceMillis(700);
+        assertThat(toClaim(10).rows()).hasSize(1);
+    }
+
+    @Test
     void restOfADay_endsAfterAMinute() {
         running("a").rest(Duration.ofDays(1));
         station.offer(List.of(row("a")));

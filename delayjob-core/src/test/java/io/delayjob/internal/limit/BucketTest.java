@@ -62,6 +62,14 @@ class BucketTest {
     }
 
     @Test
+    void idlePartThatGrows_bringsNoMoreThanItHadRoomFor() {
+        Bucket bucket = new Bucket(RateLimit.of("100/s").burst(100), 0.5, 0);
+        advance(bucket, 0.5, 10 * SECOND);
+        advance(bucket, 1, 10 * SECOND);
+        assertThat(startAll(bucket)).isEqualTo(51);
+    }
+
+    @Test
     void claimThatGotNothing_leavesItsTokens() {
         Bucket bucket = new Bucket(RateLimit.of("10/s").burst(4), 1, 0);
         advance(bucket, 1, 10 * SECOND);
