@@ -37,6 +37,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Answers from outside in the caller's transaction, and beside claims and cancellations. */
 abstract class AnswerTransactionContract extends StoreContract {
 
+    private static final int RACERS = Integer.getInteger("delayjob.test.racers", 2_000);
     private static final int BATCH = 500;
 
     private final List<Completion> committed = new ArrayList<>();
@@ -46,11 +47,6 @@ abstract class AnswerTransactionContract extends StoreContract {
     final void makeTemplate() {
         nested = new TransactionTemplate(manager);
         nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
-    }
-
-    /** Number of jobs in the race. */
-    int racers() {
-        return 2_000;
     }
 
     private Job parked() {
@@ -235,7 +231,7 @@ abstract class AnswerTransactionContract extends StoreContract {
 
     private List<Job> manyParked() {
         List<Job> parked = new ArrayList<>();
-        for (int from = 0; from < racers(); from += BATCH) {
+        for (int from = 0; from < RACERS; from += BATCH) {
             List<NewJob> batch = jobs.jobs(BATCH);
             store.submit(batch, rows -> {});
             parked.addAll(park(jobs.claim(batch.stream().map(NewJob::toDueRow).toList())));

@@ -8,9 +8,4 @@ class PostgreSqlAnswerTransactionContractTest extends AnswerTransactionContract 
     HikariDataSource newStore() {
         return TestPostgres.newStore();
     }
-
-    @Override
-    int racers() {
-        return 10_000;
-    }
 }

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class ChaosTest {
 
     private static final int WORKERS = 4;
-    private static final int FAULTS = 46;
+
+    /** Each kind twice, and one restart of the server. */
+    private static final int FAULTS = Integer.getInteger("delayjob.test.faults", 23);
 
     /** A machine that builds is not calm; what holds of calm ones is printed, and in the documentation. */
     private static final long SLACK_MILLIS = 5_000;

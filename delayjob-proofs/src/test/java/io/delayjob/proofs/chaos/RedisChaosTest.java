@@ -12,7 +12,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class RedisChaosTest {
 
     private static final int WORKERS = 3;
-    private static final int FAULTS = 32;
+
+    /** Each kind twice, and one restart of the server. */
+    private static final int FAULTS = Integer.getInteger("delayjob.test.faults", 21);
 
     /** A machine that runs a build is busy. */
     private static final long SLACK_MILLIS = 5_000;
