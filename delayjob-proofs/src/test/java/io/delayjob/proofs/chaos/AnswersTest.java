@@ -25,10 +25,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * accepted once. Engines that break a rule of answers are found out, by the check for it. Rounds run side by side, because
  * most of their time is waiting.
  */
-@Isolated("six processes are enough")
+@Isolated("seven processes are enough")
 class AnswersTest {
 
-    private static final int AT_ONCE = 2;
+    private static final int AT_ONCE = 3;
     private static final int LAST_SEED = 6;
     private static final long SEED = Long.getLong("delayjob.test.seed", 1);
 

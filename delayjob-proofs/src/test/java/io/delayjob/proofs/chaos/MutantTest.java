@@ -28,10 +28,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>Real processes race each other, so one round may go well by luck: then another seed is tried, a few times.
  */
-@Isolated("fourteen processes are enough")
+@Isolated("six processes are enough")
 class MutantTest {
 
-    private static final int AT_ONCE = 7;
+    private static final int AT_ONCE = 3;
     private static final int WORKERS = 2;
     private static final long FIRST_SEED = 5;
     private static final long LAST_SEED = 16;

@@ -6,27 +6,55 @@ import io.delayjob.proofs.chaos.FaultPlan.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** A replica takes over, twice, while processes schedule and run jobs. One of them is killed in between. */
+/**
+ * A replica takes over, twice, while processes schedule and run jobs. One of them is killed in between. Both rounds run side by
+ * side, because most of their time is waiting.
+ */
 @Isolated("a replica has only a fraction of a second to confirm a write")
 class RedisFailoverChaosTest {
 
     private static final int WORKERS = 2;
+
+    /** A round that has lost jobs waits for them for so long, the other one for longer, because it should have none to wait for. */
+    private static final Duration PATIENCE_WITH_LOSSES = Duration.ofSeconds(10);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final FaultPlan PLAN = new FaultPlan(List.of(
             step(1_000, FaultKind.FAILOVER, 700),
             step(7_000, FaultKind.KILL, 0),
             step(14_000, FaultKind.FAILOVER, 400)));
 
+    private static ExecutorService hands;
+    private static RedisRoundServer careless;
+    private static RedisRoundServer careful;
+    private static CompletableFuture<Account> withoutWaiting;
+    private static CompletableFuture<Account> waiting;
+
     private static Step step(long afterMillis, FaultKind kind, long millis) {
         return new Step(Duration.ofMillis(afterMillis), kind, 0, Duration.ofMillis(millis), "");
     }
 
-    private static Account run(int waitReplicas) {
+    @BeforeAll
+    static void begin() {
+        hands = Executors.newFixedThreadPool(2);
+        careless = RedisRoundServer.startReplicated(0);
+        careful = RedisRoundServer.startReplicated(1);
+        withoutWaiting = begin(careless, 1_000, PATIENCE_WITH_LOSSES);
+        waiting = begin(careful, 1_001, PATIENCE);
+    }
+
+    private static CompletableFuture<Account> begin(RedisRoundServer server, long seed, Duration patience) {
         Round.Setup setup = new Round.Setup(
-                waitReplicas + 1_000,
+                seed,
                 Profile.FAST,
                 Mutant.NONE,
                 WORKERS,
@@ -34,16 +62,25 @@ class RedisFailoverChaosTest {
                 0,
                 Duration.ofMillis(1_500),
                 Duration.ofSeconds(1),
-                Duration.ofSeconds(30),
+                patience,
                 PLAN);
-        try (RedisRoundServer server = RedisRoundServer.startReplicated(waitReplicas)) {
-            return Rounds.run(server, setup);
+        return CompletableFuture.supplyAsync(() -> Rounds.run(server, setup), hands);
+    }
+
+    @AfterAll
+    static void close() {
+        hands.shutdownNow();
+        if (careful != null) {
+            careful.close();
+        }
+        if (careless != null) {
+            careless.close();
         }
     }
 
     @Test
     void failover_losesJobsOfItsLastMoments_andNothingElseIsViolated() {
-        Account account = run(0);
+        Account account = withoutWaiting.join();
 
         StoreLosses losses = StoreLosses.of(account);
 
@@ -55,7 +92,7 @@ class RedisFailoverChaosTest {
 
     @Test
     void failover_ofAStoreThatWaitsForItsReplica_losesNothing() {
-        Account account = run(1);
+        Account account = waiting.join();
 
         Map<Check, List<String>> violations = Check.violationsIn(account);
 
