@@ -35,6 +35,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 final class Browser implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(25);
 
     private static final List<String> QUIET = List.of(
             "--headless",
@@ -239,7 +240,7 @@ final class Browser implements AutoCloseable {
     }
 
     void until(String what, Predicate<Browser> condition) {
-        new WebDriverWait(driver, PATIENCE, Duration.ofMillis(100))
+        new WebDriverWait(driver, PATIENCE, BETWEEN_LOOKS)
                 .ignoring(StaleElementReferenceException.class)
                 .ignoring(org.openqa.selenium.ElementNotInteractableException.class)
                 .withMessage(() -> "waited for %s; the page shows: %s".formatted(what, text("body")))
