@@ -280,7 +280,7 @@ class RedisJobStoreTest {
                             StoreException.class,
                             full -> assertThat(full.isTransient()).isTrue())
                     .hasMessageContaining("OOM")
-                    .hasMessageContaining("some of 5000 new jobs may have been written");
+                    .hasMessageContaining("Some of 5000 new jobs may have been written");
 
             assertThat(store.counts(NOW).in(JobState.READY)).isBetween(2L, 5_000L);
             client.shutdown(Duration.ZERO, Duration.ofSeconds(1));

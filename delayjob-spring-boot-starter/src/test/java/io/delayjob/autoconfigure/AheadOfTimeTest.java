@@ -104,7 +104,7 @@ class AheadOfTimeTest {
     @Test
     void watchedSteps_areProxies() {
         assertThat(ScheduleWatch.STEPS)
-                .hasSize(5)
+                .hasSize(10)
                 .allSatisfy(step -> assertThat(proxies().forInterfaces(step)).accepts(hints));
     }
 
