@@ -9,7 +9,8 @@ import java.util.Objects;
 
 /**
  * Writes the rows of followers within the transaction of the ends that they follow. So both exist, or neither does.
- * Costs no statement if no end has a follower. Thread-safe.
+ * If a row has the follower's id already, it stays as it is. That happens when the id of a chain's first job is used
+ * again. Costs no statement if no end has a follower. Thread-safe.
  */
 final class Followers {
 
@@ -28,7 +29,7 @@ final class Followers {
     /** Makes a writer for any transaction, including the caller's. */
     static Followers inAny(Database database, Queues queues) {
         return new Followers(
-                database, queues, database.steps(database.dialect().submission().insertJobs()));
+                database, queues, database.steps(database.dialect().submission().insertFollowers()));
     }
 
     /** Makes a writer for transactions of the store's own only. */
@@ -36,7 +37,7 @@ final class Followers {
         return new Followers(
                 database,
                 queues,
-                database.keptSteps(database.dialect().submission().insertJobs()));
+                database.ownSteps(database.dialect().submission().insertFollowers()));
     }
 
     /**
