@@ -41,8 +41,8 @@ final class Followers {
     }
 
     /**
-     * Gives numbers to the queues of the followers. Called before the transaction, because a new queue needs its own
-     * transaction.
+     * Looks up the numbers of the followers' queues, which another instance may have given. Called before the
+     * transaction, which then needs no second connection.
      */
     void prepare(Collection<Completion> ends) {
         of(ends).forEach(follower -> queues.numberOf(follower.partition().queue()));
