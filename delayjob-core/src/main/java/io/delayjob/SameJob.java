@@ -1,5 +1,6 @@
 package io.delayjob;
 
+import io.delayjob.job.ChainStep;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobIdTakenException;
@@ -33,15 +34,29 @@ final class SameJob {
         if (!Objects.equals(asked.retry(), existing.retry())) {
             throw new JobIdTakenException(asked.id(), "retry policy");
         }
-        if (!asScheduled(JobExtras.parse(asked.extras()), existing).equals(asScheduled(existing.extras(), existing))) {
+        boolean keepsExtras = !existing.state().isEnded() || !existing.extras().equals(JobExtras.NONE);
+        if (keepsExtras
+                && !asScheduled(JobExtras.parse(asked.extras()), existing)
+                        .equals(asScheduled(existing.extras(), existing))) {
             throw new JobIdTakenException(asked.id(), "expiry, labels or chain");
         }
     }
 
-    /** Returns the attributes that an earlier call has stated, as far as the existing job still has them. */
+    /**
+     * Returns the attributes that an earlier call has stated, as far as the existing job still has them. A deploy may
+     * have moved the handlers of followers to other queues, and may have renamed the parameters that take a result.
+     */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;
-        return keepsChain ? extras.withoutResult() : extras.withoutResult().withoutChain();
+        return keepsChain
+                ? extras.withoutResult()
+                        .withSteps(
+                                extras.steps().stream().map(SameJob::asCompared).toList())
+                : extras.withoutResult().withoutChain();
+    }
+
+    private static ChainStep asCompared(ChainStep step) {
+        return new ChainStep(step.id(), step.when(), "", step.name(), null, step.payload());
     }
 
     private static boolean keepsPayload(Job existing) {

@@ -11,7 +11,6 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,13 +165,19 @@ public final class JobExtras {
 
     /**
      * Returns the jobs that follow this job in its chain and have no row yet, in their order. A job that has failed or
-     * was cancelled may still have them. Lines that cannot be read are left out.
+     * was cancelled may still have them. The chain ends here before the first line that this version cannot read,
+     * because the jobs behind it must not run without it.
      */
     public List<ChainStep> steps() {
-        return values(THEN).stream()
-                .map(ChainStep::parse)
-                .flatMap(Stream::ofNullable)
-                .toList();
+        List<ChainStep> steps = new ArrayList<>();
+        for (String line : values(THEN)) {
+            ChainStep step = ChainStep.parse(line);
+            if (step == null) {
+                break;
+            }
+            steps.add(step);
+        }
+        return List.copyOf(steps);
     }
 
     /** Returns the same attributes with these jobs to follow, in this order. */
@@ -182,6 +187,13 @@ public final class JobExtras {
                 IntStream.range(0, steps.size())
                         .mapToObj(i -> steps.get(i).toText(i + 1))
                         .toList());
+    }
+
+    /** Returns the same attributes with this job in place of the first job to follow. The others stay as they are. */
+    public JobExtras withFirstStep(ChainStep step) {
+        List<String> then = new ArrayList<>(values(THEN));
+        then.set(0, step.toText(1));
+        return with(THEN, then);
     }
 
     /** Returns the id of the job before this job in its chain; {@code null} if there is none. */
@@ -204,13 +216,14 @@ public final class JobExtras {
     /**
      * Returns the attributes of the row that the end of a job writes for the job after it.
      *
-     * @param ended id of the ended job, which has these attributes. The job after it gets its labels
+     * @param ended id of the ended job, which has these attributes. The job after it gets its labels, and the rest of
+     *     the chain as it is, even if this version cannot read it
      */
     JobExtras ofFollower(JobId ended) {
-        List<ChainStep> steps = steps();
+        List<String> then = values(THEN);
         return NONE.with(LABEL, labels())
                 .with(FOLLOWS, List.of(ended.toString()))
-                .withSteps(steps.subList(1, steps.size()));
+                .with(THEN, then.subList(1, then.size()));
     }
 
     /** Returns the same attributes without the chain. */

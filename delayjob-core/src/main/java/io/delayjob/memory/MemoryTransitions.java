@@ -68,7 +68,7 @@ final class MemoryTransitions {
             history.forgetAttempts(id);
         }
         Job follower = JobRules.follower(job, completion);
-        if (follower != null) {
+        if (follower != null && unfinished.find(follower.id()) == null && history.find(follower.id()) == null) {
             unfinished.save(follower);
         }
         return JobRules.accepted(job, completion);

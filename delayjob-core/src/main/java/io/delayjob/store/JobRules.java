@@ -79,8 +79,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns the next job of the chain, whose row is written together with this end; {@code null} if there is none. A
-     * cancellation that was requested ends the chain, unless the job has finished.
+     * Returns the next job of the chain, whose row is written together with this end, unless a row has its id already;
+     * {@code null} if there is none. A cancellation that was requested ends the chain, unless the job has finished.
      *
      * @param job the job before its end
      */

@@ -49,6 +49,7 @@ public interface JobTransitions {
      *
      * <p>An end that leaves its job in the state that it names also writes the row of its {@linkplain
      * Completion#follower() follower}, in the same step. So one of them never exists without the other.
+     * If a job with the follower's id exists, unfinished or ended, that job stays as it is, and only the end is written.
      *
      * <p>A completion that was applied before is accepted again, and changes nothing: the row, waiting or ended, still
      * has its fresh token. If the row has another token, the result is {@link CompletionResult#FENCED}, or {@link

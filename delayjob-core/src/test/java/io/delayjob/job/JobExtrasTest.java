@@ -107,4 +107,20 @@ class JobExtrasTest {
         assertThat(extras.steps()).isEmpty();
         assertThat(extras.withLabel("web").toText()).contains("of a later version");
     }
+
+    @Test
+    void stepBehindOneThatThisVersionCannotRead_isNoStep_andBothGoOnAsTheyAre() {
+        JobId id = JobId.parse("01234567-89ab-7cde-8000-000000000001");
+        ChainStep readable = new ChainStep(id, ChainStep.When.FINISHED, "mail", "send", "rows", null);
+        String behind = "then 02\tof a later version\nthen 03\t" + id + "\tFINISHED\tmail\tarchive\t";
+        JobExtras extras = JobExtras.parse("then 01\t" + id + "\tFINISHED\tmail\tsend\trows\n" + behind);
+
+        assertThat(extras.steps()).containsExactly(readable);
+        ChainStep filled = readable.withPayload("{}");
+        assertThat(extras.withFirstStep(filled).steps()).containsExactly(filled);
+        assertThat(extras.withFirstStep(filled).toText()).endsWith(behind);
+        JobExtras follower = extras.ofFollower(id);
+        assertThat(follower.toText()).endsWith(behind);
+        assertThat(follower.steps()).isEmpty();
+    }
 }

@@ -9,7 +9,8 @@ import java.util.Objects;
 
 /**
  * Writes the rows of followers within the transaction of the ends that they follow. So both exist, or neither does.
- * Costs no statement if no end has a follower. Thread-safe.
+ * If a row has the follower's id already, it stays as it is. That happens when the id of a chain's first job is used
+ * again. Costs no statement if no end has a follower. Thread-safe.
  */
 final class Followers {
 
@@ -28,7 +29,7 @@ final class Followers {
     /** Makes a writer for any transaction, including the caller's. */
     static Followers inAny(Database database, Queues queues) {
         return new Followers(
-                database, queues, database.steps(database.dialect().submission().insertJobs()));
+                database, queues, database.steps(database.dialect().submission().insertFollowers()));
     }
 
     /** Makes a writer for transactions of the store's own only. */
@@ -36,12 +37,12 @@ final class Followers {
         return new Followers(
                 database,
                 queues,
-                database.keptSteps(database.dialect().submission().insertJobs()));
+                database.ownSteps(database.dialect().submission().insertFollowers()));
     }
 
     /**
-     * Gives numbers to the queues of the followers. Called before the transaction, because a new queue needs its own
-     * transaction.
+     * Looks up the numbers of the followers' queues, which another instance may have given. Called before the
+     * transaction, which then needs no second connection.
      */
     void prepare(Collection<Completion> ends) {
         of(ends).forEach(follower -> queues.numberOf(follower.partition().queue()));

@@ -2,6 +2,7 @@ package io.delayjob.jdbc;
 
 import io.delayjob.job.DueRow;
 import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
@@ -69,8 +70,7 @@ final class Submission {
         if (jobs.isEmpty()) {
             return List.of();
         }
-        // This comes before the transaction, because a new queue needs its own transaction.
-        jobs.forEach(job -> queues.numberOf(job.partition().queue()));
+        numberQueues(jobs);
         Answer answer = transactions.submitting(
                 jobs.size() == 1 ? "writing a new job" : "writing %d new jobs".formatted(jobs.size()),
                 committed,
@@ -78,6 +78,17 @@ final class Submission {
                 run -> mayBeRefused(jobs) ? undoingIfRefused(jobs, run) : write(jobs, run),
                 this::isThere);
         return unlessRefused(answer);
+    }
+
+    /**
+     * Gives numbers to the queues of these jobs and of the jobs that follow them. Called before the transaction, because
+     * a new queue needs its own transaction. An end may have no such moment: it holds a row in the caller's transaction.
+     */
+    private void numberQueues(List<NewJob> jobs) {
+        for (NewJob job : jobs) {
+            queues.numberOf(job.partition().queue());
+            JobExtras.parse(job.extras()).steps().forEach(step -> queues.numberOf(step.queue()));
+        }
     }
 
     private static List<Scheduled> unlessRefused(Answer answer) {
@@ -91,7 +102,7 @@ final class Submission {
 
     /** See {@link io.delayjob.store.JobSubmission#submitOnce}. */
     Scheduled submitOnce(NewJob job, DueSink committed) {
-        queues.numberOf(job.partition().queue());
+        numberQueues(List.of(job));
         Answer answer = transactions.submitting(
                 "writing a new job with an id of the caller's",
                 committed,

@@ -93,6 +93,7 @@ class PostgreSqlPlanContractTest {
                 dialect.claims().rescue(),
                 dialect.ends().endJobs(),
                 dialect.ends().returnJobs(),
+                dialect.submission().insertFollowers(),
                 dialect.ends().settleDoubt(),
                 dialect.ends().settleDoubtInHistory())) {
             statements.put(Objects.requireNonNull(database.ownSteps(script).answer()), lookedUp);
@@ -128,6 +129,7 @@ class PostgreSqlPlanContractTest {
                 dialect.submission().replaceJobs(),
                 dialect.submission().postponeJobs(),
                 dialect.submission().takeKeys(),
+                dialect.submission().insertFollowers(),
                 dialect.ends().endJobs())) {
             statements.put(Objects.requireNonNull(database.steps(script).answer()), lookedUp);
         }

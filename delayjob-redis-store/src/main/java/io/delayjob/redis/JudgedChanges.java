@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class JudgedChanges {
      *
      * @param answer the answer for it
      * @param change its change; {@code null} for none
-     * @param created the row that is written together with this change; {@code null} for none
+     * @param created the row that is written together with this change, unless it exists; {@code null} for none
      * @param <A> type of the answer
      */
     record Verdict<A>(
@@ -93,6 +94,7 @@ final class JudgedChanges {
             found.add(new Found(index, ids.get(index), jobs.get(ids.get(index))));
         }
         List<Verdict<A>> judged = judge.judge(found);
+        Set<JobId> existing = existing(judged);
         List<Integer> changing = new ArrayList<>();
         List<JobId> unchanged = new ArrayList<>();
         List<RowWriter.Unit> units = new ArrayList<>();
@@ -104,7 +106,8 @@ final class JudgedChanges {
                 unchanged.add(found.get(i).id);
             } else {
                 changing.add(i);
-                units.add(RowWriter.Unit.of(change, created));
+                boolean exists = created != null && existing.contains(created.id());
+                units.add(RowWriter.Unit.of(change, exists ? null : created));
             }
         }
         boolean[] written = writer.write(doing, units);
@@ -120,5 +123,15 @@ final class JudgedChanges {
             }
         }
         return again;
+    }
+
+    /** Returns which of the rows that are to be created exist already. If one is created later, its unit is refused. */
+    private <A> Set<JobId> existing(List<Verdict<A>> judged) {
+        List<JobId> created = judged.stream()
+                .map(Verdict::created)
+                .filter(Objects::nonNull)
+                .map(RowChange::id)
+                .toList();
+        return created.isEmpty() ? Set.of() : reader.read(created).keySet();
     }
 }

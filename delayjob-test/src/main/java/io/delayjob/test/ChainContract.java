@@ -10,6 +10,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Transition;
@@ -94,6 +95,22 @@ interface ChainContract extends GivenStore {
         assertThat(given().find(third.id()).state()).isEqualTo(JobState.FINISHED);
         assertThat(given().find(third.id()).extras().follower()).isNull();
         assertThat(given().waitingRows()).isEmpty();
+    }
+
+    @Test
+    default void stepOfALaterVersion_endsTheChainHere_andIsKept() {
+        JobDraft draft = given().job().then("second").then("third").then("fourth");
+        NewJob job = draft.toNewJob();
+        String extras = String.valueOf(job.extras()).replace("\tFINISHED\tmail\tthird", "\tLATER\tmail\tthird");
+        given().store().submit(List.of(job.with(job.task().withExtras(extras))), DueSink.NONE);
+        Job first = given().claim(given().find(job.id()));
+
+        given().complete(given().completing(first));
+        Job second = given().claim(given().find(followerOf(first)));
+        assertThat(given().complete(given().completing(second))).isEqualTo(CompletionResult.ACCEPTED);
+
+        assertThat(given().waitingRows()).isEmpty();
+        assertThat(given().find(second.id()).task().extras()).contains("\tLATER\tmail\tthird", "\tmail\tfourth");
     }
 
     @Test

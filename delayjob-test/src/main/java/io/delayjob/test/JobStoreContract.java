@@ -46,6 +46,7 @@ public abstract class JobStoreContract
                 TextContract,
                 ExtrasContract,
                 ChainContract,
+                ChainOfUsedIdContract,
                 OversizePayloadContract,
                 InstanceContract,
                 IdentityContract,

@@ -7,7 +7,6 @@ import io.delayjob.job.JobExtras;
 import io.delayjob.job.StorableText;
 import io.delayjob.time.EngineClock;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -68,12 +67,10 @@ final class Results {
      * Returns the attributes after the next job of the chain has got the result as its last argument, if it takes one.
      */
     private JobExtras passedOn(JobExtras extras, Object result) {
-        List<ChainStep> steps = new ArrayList<>(extras.steps());
-        if (steps.isEmpty() || steps.get(0).resultName() == null) {
-            return extras;
-        }
-        steps.set(0, toArgument.apply(steps.get(0), result));
-        return extras.withSteps(steps);
+        List<ChainStep> steps = extras.steps();
+        return steps.isEmpty() || steps.get(0).resultName() == null
+                ? extras
+                : extras.withFirstStep(toArgument.apply(steps.get(0), result));
     }
 
     private static @Nullable String refusal(String text) {

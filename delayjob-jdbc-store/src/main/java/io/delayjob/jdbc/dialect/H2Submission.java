@@ -10,20 +10,28 @@ final class H2Submission extends SubmissionSql {
             FOR UPDATE
             """;
 
+    private static final String INSERT_UNLESS_THERE = """
+            SELECT id
+            FROM FINAL TABLE (
+                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, extras, state, token,
+                    scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
+                SELECT n.id, n.partition_id, n.name, n.job_key, n.payload, n.schedule, n.retry, n.trace, n.extras, {delayed},
+                    n.token, n.scheduled_at, n.planned_at, n.due_at, 1, 0, 0, 0, 0, FALSE, 0
+                FROM {new_jobs}
+                WHERE NOT EXISTS (SELECT 1 FROM {job} j WHERE j.id = n.id)
+                  AND NOT EXISTS (SELECT 1 FROM %s)
+            )
+            """;
+
     @Override
     public Script insertJobs() {
-        return Script.of("""
-                SELECT id
-                FROM FINAL TABLE (
-                    INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, extras, state, token,
-                        scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
-                    SELECT n.id, n.partition_id, n.name, n.job_key, n.payload, n.schedule, n.retry, n.trace, n.extras, {delayed},
-                        n.token, n.scheduled_at, n.planned_at, n.due_at, 1, 0, 0, 0, 0, FALSE, 0
-                    FROM {new_jobs}
-                    WHERE NOT EXISTS (SELECT 1 FROM {job} j WHERE j.id = n.id)
-                      AND NOT EXISTS (SELECT 1 FROM {job} j WHERE j.name = n.name AND j.job_key = n.job_key)
-                )
-                """);
+        return Script.of(INSERT_UNLESS_THERE.formatted("{job} j WHERE j.name = n.name AND j.job_key = n.job_key"));
+    }
+
+    /** If the same row is inserted meanwhile, the statement fails. The next try sees that row. */
+    @Override
+    public Script insertFollowers() {
+        return Script.of(INSERT_UNLESS_THERE.formatted("{history} h WHERE h.id = n.id"));
     }
 
     @Override

@@ -3,6 +3,14 @@ package io.delayjob.jdbc.dialect;
 /** New jobs in MySQL and MariaDB. */
 final class MySqlSubmission extends SubmissionSql {
 
+    private static final String INSERTED_JOBS = """
+            INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, extras, state, token,
+                scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
+            SELECT UNHEX(b.id), b.partition_id, b.name, b.job_key, b.payload, b.schedule, b.retry, b.trace, b.extras, {delayed},
+                b.token, b.scheduled_at, b.planned_at, b.due_at, 1, 0, 0, 0, 0, FALSE, 0
+            FROM {new_jobs}
+            """;
+
     @Override
     public boolean insertsAllOrNothing() {
         return true;
@@ -14,12 +22,24 @@ final class MySqlSubmission extends SubmissionSql {
      */
     @Override
     public Script insertJobs() {
-        return Script.writing("""
-                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, extras, state, token,
-                    scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
-                SELECT UNHEX(b.id), b.partition_id, b.name, b.job_key, b.payload, b.schedule, b.retry, b.trace, b.extras, {delayed},
-                    b.token, b.scheduled_at, b.planned_at, b.due_at, 1, 0, 0, 0, 0, FALSE, 0
+        return Script.writing(INSERTED_JOBS);
+    }
+
+    /**
+     * Looks for the rows in a plain read. In an insert, the same look would lock the gaps of rows that do not exist. If a
+     * row is inserted meanwhile, {@code ON DUPLICATE KEY} leaves it as it is. Without keys, it locks no gaps.
+     */
+    @Override
+    public Script insertFollowers() {
+        return Script.answering("""
+                SELECT UNHEX(b.id) AS id
                 FROM {new_jobs}
+                LEFT JOIN {job} j FORCE INDEX (PRIMARY) ON j.id = UNHEX(b.id)
+                LEFT JOIN {history} h FORCE INDEX (PRIMARY) ON h.id = UNHEX(b.id)
+                WHERE j.id IS NULL AND h.id IS NULL
+                """, INSERTED_JOBS + """
+                WHERE UNHEX(b.id) IN (SELECT UNHEX(l.id) FROM {locked})
+                ON DUPLICATE KEY UPDATE id = VALUES(id)
                 """);
     }
 

@@ -28,6 +28,18 @@ final class PostgreSqlSubmission extends SubmissionSql {
     }
 
     /**
+     * Looks into both tables as of one moment. A row that moves into the history meanwhile is seen in one of them, and a
+     * row that is inserted meanwhile is a conflict.
+     */
+    @Override
+    public Script insertFollowers() {
+        return Script.of(INSERTED_JOBS + """
+                WHERE NOT EXISTS (SELECT 1 FROM {job} j WHERE j.id = n.id)
+                  AND NOT EXISTS (SELECT 1 FROM {history} h WHERE h.id = n.id)
+                """ + UNLESS_TAKEN);
+    }
+
+    /**
      * Inserts without {@code ON CONFLICT} and {@code RETURNING}, which cost work that jobs without keys do not need.
      */
     @Override

@@ -21,6 +21,12 @@ public abstract class SubmissionSql {
     public abstract Script insertJobs();
 
     /**
+     * Inserts jobs that follow ended jobs and have no keys. Leaves out each job whose id a row of either table has. May
+     * return ids.
+     */
+    public abstract Script insertFollowers();
+
+    /**
      * Inserts jobs without keys. It inserts all of them or fails with an error, and returns nothing. {@code null} if
      * that saves no work over {@link #insertJobs()}.
      */
