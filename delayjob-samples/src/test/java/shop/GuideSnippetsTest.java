@@ -127,7 +127,8 @@ class GuideSnippetsTest {
                 // DocumentedPropertiesTest knows these: beside the API the shop would need users.
                 .filteredOn(key -> !key.matches("(delayjob\\.rest|spring\\.security)\\..*"))
                 // What follows is a name of the user's. The modules' own tests start with what their pages show.
-                .map(key -> key.replaceFirst("^(delayjob\\.(queues|targets|stores)|spring\\.ssl\\.bundle\\.pem)\\..*", "$1"))
+                .map(key -> key.replaceFirst(
+                        "^(delayjob\\.(queues|targets|stores)|spring\\.ssl\\.bundle\\.pem)\\..*", "$1"))
                 .allSatisfy(key -> assertThat(known).contains(key));
     }
 

@@ -48,7 +48,8 @@ enum AnswerCheck {
                         && job.row.state() == JobState.CANCELLED
                         && !account.told(job).isEmpty()
                         && account.told(job).stream().noneMatch(told -> told.result() == AnswerResult.CANCELLED)) {
-                    found.add("%s was cancelled, but no answer was told CANCELLED: %s".formatted(job, account.told(job)));
+                    found.add(
+                            "%s was cancelled, but no answer was told CANCELLED: %s".formatted(job, account.told(job)));
                 }
             }
             return found;
