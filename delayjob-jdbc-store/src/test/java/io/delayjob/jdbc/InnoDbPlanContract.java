@@ -73,6 +73,8 @@ abstract class InnoDbPlanContract {
         addScript(dialect.ends().endJobs(), batch);
         addScript(dialect.ends().returnJobs(), batch);
         addScript(dialect.claims().rescue(), batch);
+        statements.put(
+                Objects.requireNonNull(dialect.submission().insertFollowers().lock()), batch);
         statements.put(dialect.ends().locate(), batch);
         statements.put(dialect.byHand().lockJobs(), batch);
         statements.put(dialect.byHand().rescheduleJobs(), batch);
@@ -131,7 +133,7 @@ abstract class InnoDbPlanContract {
                 INSERT INTO delayjob_job
                 SELECT UNHEX(LPAD(HEX(n * 7919), 32, '0')), MOD(n, %d), 0, FALSE, FALSE, 7, CASE WHEN n < 20000 THEN 0 ELSE n END,
                     n, n, NULL, 0, 1, 0, 0, 0, 0, 'send-mail', CASE WHEN MOD(n, 10) = 0 THEN CONCAT('key-', n) END,
-                    REPEAT('x', 100), NULL, NULL, NULL
+                    REPEAT('x', 100), NULL, NULL, NULL, NULL
                 FROM (
                     SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d + 100000 * g.d + 1 AS n
                     FROM {digits} a, {digits} b, {digits} c, {digits} e, {digits} f, {digits} g
