@@ -401,7 +401,7 @@ final class Judge {
             return null;
         }
         checkStart(node, job, life, claim);
-        checkOthers(job, life);
+        checkOthers(job, life, claim);
         if (calm) {
             checkPrompt(job, life);
         }
@@ -452,9 +452,11 @@ final class Judge {
         return unawareNanos <= livenessNanos || faults.has(Fault.Kind.SUSPEND, claim.node.name());
     }
 
-    private void checkOthers(Job job, Life life) {
+    /** An answer may end a run whose next attempt is claimed and has not started. Then two attempts may overlap. */
+    private void checkOthers(Job job, Life life, Life.Claim claim) {
         for (Life.Start other : life.starts) {
             if (other.isUnderWay()
+                    && claim.fate != Life.Fate.ANSWERED
                     && other.claim.fate != Life.Fate.COMPLETED
                     && other.claim.fate != Life.Fate.ANSWERED
                     && other.claim.fate != Life.Fate.RESCUED) {

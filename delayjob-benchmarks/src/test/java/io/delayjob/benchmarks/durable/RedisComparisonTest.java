@@ -19,8 +19,11 @@ class RedisComparisonTest {
         Result result = RedisComparison.run(RedisContender.all(null).get(name), JOBS, "everysec");
 
         assertThat(result.repeated()).isZero();
+        // A connection that ends meanwhile frees more memory than a few jobs take, so that figure may even be negative.
         assertThat(result.figures())
                 .hasSize(5)
+                .filteredOn(figure -> !figure.pattern().contains("memory"))
+                .hasSize(4)
                 .allSatisfy(figure ->
                         assertThat(figure.value()).as(figure.toString()).isPositive());
     }
