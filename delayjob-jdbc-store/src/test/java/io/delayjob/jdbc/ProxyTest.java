@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The test proxy's faults, before a server that sends back what it gets. */
 @Timeout(30)
@@ -139,20 +141,19 @@ class ProxyTest {
         assertThat(proxy.counts()).isEqualTo(new TestProxy.Counts(2, 1, 0, 0, 0));
     }
 
-    @Test
-    void stallHoldsBytesBackInOneDirectionWithoutLosingAny() throws IOException {
-        for (TestProxy.Direction direction : TestProxy.Direction.values()) {
-            try (Socket socket = connect()) {
-                assertEchoes(socket, 1);
-                proxy.stall(direction);
-                send(socket, 2);
-                send(socket, 3);
-                assertSilent(socket);
-                proxy.resume();
-                assertThat(socket.getInputStream().readNBytes(2)).containsExactly(2, 3);
-            }
+    @ParameterizedTest
+    @EnumSource
+    void stallHoldsBytesBackInOneDirectionWithoutLosingAny(TestProxy.Direction direction) throws IOException {
+        try (Socket socket = connect()) {
+            assertEchoes(socket, 1);
+            proxy.stall(direction);
+            send(socket, 2);
+            send(socket, 3);
+            assertSilent(socket);
+            proxy.resume();
+            assertThat(socket.getInputStream().readNBytes(2)).containsExactly(2, 3);
         }
-        assertThat(proxy.counts().held()).isEqualTo(2);
+        assertThat(proxy.counts().held()).isEqualTo(1);
     }
 
     @Test
