@@ -34,10 +34,6 @@ final class MinuteSums {
         Arrays.setAll(late[bucket], bound -> late[bucket][bound] + counts.late().get(bound));
     }
 
-    private static void add(long[] sums, long[] addends) {
-        Arrays.setAll(sums, index -> sums[index] + addends[index]);
-    }
-
     long started() {
         return Arrays.stream(starts).sum();
     }
