@@ -127,8 +127,8 @@ public sealed interface Transition {
     }
 
     /**
-     * Decides the next state if the handler has chosen the time of the next run. A one-shot gets another run. A
-     * schedule without further runs stays ended.
+     * Decides the next state if the handler has chosen the time of the next run. A one-shot gets another run. If the
+     * schedule has no further run, the job ends.
      */
     private static Transition continued(Job job, @Nullable Schedule schedule, Duration delay, Instant now) {
         boolean over = schedule != null
