@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Checks that running rows of lost instances wait again. */
+/** Checks that running rows of lost instances are rescued. */
 interface RescueContract extends GivenStore {
 
     Instant RESCUED_AT = StoreScenario.NOW.plusSeconds(20);
