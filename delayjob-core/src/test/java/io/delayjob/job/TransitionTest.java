@@ -46,7 +46,10 @@ class TransitionTest {
 
     private final RandomGenerator random = new SplittableRandom(1);
 
-    /** Planned at the start, run 1 of a minute's period, ended three seconds later. */
+    /**
+     * The job of each line is at run 1 of a period of one minute. It was planned for the start and ended three seconds
+     * later.
+     */
     static Stream<Arguments> table() {
         Transition secondRun = again(2, 60, 60, 0);
         Transition continued = again(2, 8, 8, 0);
@@ -122,7 +125,7 @@ class TransitionTest {
             assertThat(next.plannedAt()).isEqualTo(START.plusSeconds(60));
             drawn[(int) Duration.between(next.plannedAt(), next.dueAt()).toMillis()]++;
         }
-        assertThat(drawn).as("both bounds are drawn, and nothing beyond").doesNotContain(0);
+        assertThat(drawn).as("values include both bounds and nothing beyond").doesNotContain(0);
     }
 
     @Test
@@ -160,7 +163,7 @@ class TransitionTest {
         assertThat(Transition.after(last, ENDLESS, SUCCEEDED, TWO_RETRIES, NOW, random))
                 .isEqualTo(FINISHES);
         assertThat(Transition.after(last, ENDLESS, FAILED_FOR_GOOD, TWO_RETRIES, NOW, random))
-                .as("its last run failed, so the job did")
+                .as("its last run failed, so the job failed")
                 .isEqualTo(FAILS);
     }
 

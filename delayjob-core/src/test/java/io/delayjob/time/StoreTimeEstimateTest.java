@@ -7,7 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** All times here are monotonic; the store's clock runs {@link #OFFSET} ahead of it unless a test says otherwise. */
+/**
+ * Tests of the estimate. All times are monotonic times. By default the store's clock is {@link #OFFSET} ahead of them.
+ */
 class StoreTimeEstimateTest {
 
     private static final long MILLI = 1_000_000;
@@ -32,14 +34,14 @@ class StoreTimeEstimateTest {
         assertThat(estimate.epoch()).isZero();
     }
 
-    /** The bounds that docs/reliability.md states. */
+    /** Tests the bounds that docs/reliability.md states. */
     @ParameterizedTest
     @ValueSource(longs = {MILLI / 2, 20 * MILLI})
     void estimateRunsAheadByNoMoreThanADriftOfAMinuteAndTheWayOfARequest(long way) {
         SplittableRandom random = new SplittableRandom(2);
         StoreTimeEstimate estimate = null;
         long farthest = Long.MIN_VALUE;
-        // The store's clock loses 100 us a second: an old reading promises too much.
+        // The store's clock loses 100 us a second, so an estimate from an old reading is too high.
         for (long now = 0; now < 3_600 * SECOND; now += 2 * SECOND) {
             long read = now + way;
             long reply = read + random.nextLong(40 * MILLI);
@@ -64,7 +66,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void quickerReadingThatSpentMoreOfItsTimeOnTheWayBack_lowersNothing() {
+    void fasterReadingWithASlowWayBack_doesNotLowerTheEstimate() {
         StoreTimeEstimate slow =
                 StoreTimeEstimate.after(null, new StoreTimeSample(0, 20 * MILLI, (OFFSET + 19 * MILLI) / 1_000), WALL);
         assertThat(slow.earliest().offsetNanos()).isEqualTo(OFFSET - MILLI);
@@ -74,7 +76,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void slowReadingAfterAQuickOne_widensTheBoundsByNothing() {
+    void slowReadingAfterAFastOne_doesNotWidenTheBounds() {
         StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         StoreTimeEstimate slow = StoreTimeEstimate.after(
                 quick, sample(SECOND, SECOND + 100 * MILLI, OFFSET + SECOND + 50 * MILLI), WALL + 1_100);
@@ -83,7 +85,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void upperBoundBelowTheStoresOwnReading_isRefutedAtOnce() {
+    void upperBoundBelowTheStoresOwnReading_isReplacedAtOnce() {
         StoreTimeEstimate tooLow = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET - 100 * MILLI), WALL);
         StoreTimeEstimate refuted =
                 StoreTimeEstimate.after(tooLow, sample(SECOND, SECOND + MILLI, OFFSET + SECOND), WALL + 1_000);
@@ -92,7 +94,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void upperBound_retiresAfterAMinute() {
+    void upperBound_expiresAfterAMinute() {
         StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         long late = 60 * SECOND + 2 * MILLI;
         StoreTimeEstimate fresh = StoreTimeEstimate.after(quick, sample(late - 40 * MILLI, late, OFFSET + late), WALL);
@@ -200,7 +202,8 @@ class StoreTimeEstimateTest {
     @Test
     void readingThatWasOnItsWayWhileTheMachineSleptSaysNothingOfTheTimeAfter() {
         StoreTimeEstimate before = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
-        // Read before the sleep, received after it: monotonic time stood still in between.
+        // The clock was read before the machine slept, and the reply came afterwards. Meanwhile monotonic time stood
+        // still.
         StoreTimeEstimate heard = StoreTimeEstimate.after(
                 before, sample(SECOND, SECOND + MILLI, OFFSET + SECOND), WALL + 1_000 + 3_600_000);
         assertThat(heard.isSteady(SECOND + MILLI, WALL + 1_000 + 3_600_000)).isFalse();

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** The wheel under Lincheck, which tries the interleavings of small scenarios one by one; and mutants that it must catch. */
+/**
+ * Tests the wheel by Lincheck, which tries the interleavings of small scenarios one by one. Lincheck must also find the
+ * faults of mutants.
+ */
 @Tag("lincheck")
 class WheelLincheckTest {
 

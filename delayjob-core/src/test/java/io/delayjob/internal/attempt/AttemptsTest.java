@@ -59,7 +59,7 @@ class AttemptsTest {
         }));
     }
 
-    // ---- how it ends
+    // ---- the end of an attempt
 
     @Test
     void jobRunsWithItsPayloadAndIsFinished() {
@@ -155,7 +155,7 @@ class AttemptsTest {
         assertThat(later.run()).isEqualTo(2);
     }
 
-    // ---- what is decided without the handler
+    // ---- decisions without a call of the handler
 
     @Test
     void payloadThatCannotBeReadIsLeftToOthersForADayAndThenFailed() {
@@ -164,7 +164,7 @@ class AttemptsTest {
         assertThat(station.state(id)).isEqualTo(JobState.DELAYED);
         assertThat(station.job(id).failures()).isZero();
         station.offerAsItStands(id);
-        assertThat(station.lanes.ready()).as("not claimed over and over").isZero();
+        assertThat(station.lanes.ready()).as("not claimed again and again").isZero();
 
         station.clock.advance(Duration.ofHours(23));
         station.offerAsItStands(id);
@@ -312,7 +312,7 @@ class AttemptsTest {
         assertThat(calls).containsExactly("a run 1 attempt 2");
     }
 
-    // ---- may it start
+    // ---- the check before the start
 
     @Test
     void claimedJobIsReleasedUncountedWhenTheHeartStopped() {
@@ -359,7 +359,7 @@ class AttemptsTest {
         assertThat(station.workers.waiting()).isEqualTo(4);
         station.workers.runOne();
         assertThat(calls)
-                .as("1 before, one of the first four, and all without a slot")
+                .as("1 before, one of the first four, and all jobs without a slot")
                 .hasSize(1 + 1 + 26);
     }
 
@@ -434,7 +434,7 @@ class AttemptsTest {
     @Test
     void slotsAreAllFreeAfterTenThousandRandomAttempts() {
         SplittableRandom random = new SplittableRandom(4);
-        // Made once: ten thousand stack traces would be most of the time that this test takes.
+        // The exception is created once, because ten thousand stack traces would take most of the time of this test.
         RuntimeException failure = new IllegalStateException();
         Error error = new StackOverflowError();
         Hostile hostile = new Hostile();
@@ -520,7 +520,7 @@ class AttemptsTest {
                 station.work();
                 return;
             } catch (StoreException lost) {
-                // As its supervisor does: it is called again.
+                // The agent is called again, as its supervisor does.
             }
         }
     }
@@ -589,7 +589,7 @@ class AttemptsTest {
     private final List<JobContext> contexts = new ArrayList<>();
     private final CompletableFuture<Object> hanging = new CompletableFuture<>();
 
-    /** A handler that takes until {@link #hanging} completes, with a time-out of 30 s. */
+    /** Runs a handler with a time-out of 30 s, which returns when {@link #hanging} completes. */
     private JobId hang(Handler.Builder handler) {
         station.handler(handler.timeout(Duration.ofSeconds(30)).calls((arguments, job) -> {
             contexts.add(job);
@@ -659,7 +659,7 @@ class AttemptsTest {
         station.work();
         assertThat(station.job(id).inDoubt()).as("it has ended after all").isZero();
         assertThat(station.job(id).state())
-                .as("and its late success counts for nothing")
+                .as("its late success does not count")
                 .isEqualTo(JobState.DELAYED);
         assertThat(station.slotsTaken()).isZero();
         assertThat(station.attempts.running()).isZero();
@@ -761,7 +761,7 @@ class AttemptsTest {
 
     // ---- a cancellation
 
-    /** What the handler is told of a cancellation when it begins. */
+    /** Returns what the handler reads about a cancellation when it begins. */
     private static List<Boolean> told(Station station) {
         List<Boolean> told = new ArrayList<>();
         station.handler("a", (arguments, job) -> {

@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A window of 10 s and room for five rows. */
+/** Tests with a window of 10 s and room for five rows. */
 class WaitingRowsTest {
 
     private static final Partition PARTITION = new Partition("default", 0);
@@ -45,7 +45,7 @@ class WaitingRowsTest {
             wheel, clock, capacity, (rows, asOf) -> take(rows), LeadTime.NONE, Duration.ofSeconds(10), 5);
     private long lastId;
 
-    // ---- when
+    // ---- the time
 
     @Test
     void rowComesAtItsMillisecondAndNotBefore() {
@@ -107,7 +107,7 @@ class WaitingRowsTest {
         assertThat(due).isEmpty();
     }
 
-    // ---- changes in another order
+    // ---- changes in the wrong order
 
     @Test
     void changesOfOneJob_thatAreHandedOverInTheWrongOrder_leaveTheLaterOne() {
@@ -140,7 +140,7 @@ class WaitingRowsTest {
         assertThat(due).containsExactly(after);
     }
 
-    // ---- ahead of their time
+    // ---- before the due time
 
     @Test
     void row_isPassedOnBeforeItsDueTimeByTheTimeOfItsClaim() {
@@ -198,7 +198,7 @@ class WaitingRowsTest {
         }
     }
 
-    // ---- which
+    // ---- versions of a row
 
     @Test
     void rowWithTheSameTokenIsADuplicate() {
@@ -224,7 +224,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void pageThatIsOlderThanKnownNews_changesNothing() {
+    void pageThatIsOlderThanAKnownChange_changesNothing() {
         DueRow before = row(5_000);
         DueRow sooner = moved(before, 1_000);
         DueRow dueAlready = moved(before, 0);
@@ -254,7 +254,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void deadlinesDerivedAgain_replaceNoLaterNews() {
+    void recomputedDeadlines_doNotReplaceALaterChange() {
         DueRow row = row(5_000);
         long read = clock.nanoTime();
         offer(List.of(row));
@@ -382,7 +382,7 @@ class WaitingRowsTest {
         clock.advanceMillis(millis);
         long wait;
         do {
-            wait = wheel.poll(); // one poll fires a bounded number of rows
+            wait = wheel.poll(); // one poll fires only a limited number of rows
         } while (wait == 0);
     }
 

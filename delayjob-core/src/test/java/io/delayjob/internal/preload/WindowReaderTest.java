@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A window of 10 s, pages of 10 rows, room for 50, a grace of 200 ms. */
+/** Tests with a window of 10 s, pages of 10 rows, room for 50 rows, and a grace of 200 ms. */
 class WindowReaderTest {
 
     private static final Duration WINDOW = Duration.ofSeconds(10);
@@ -227,14 +227,14 @@ class WindowReaderTest {
         lead(0);
         write(0, 60_000);
         reader.doWork();
-        assertThat(store.calls("dueAfter")).as("what is led anew").hasSize(1);
+        assertThat(store.calls("dueAfter")).as("the new partition").hasSize(1);
         clock.advance(WINDOW.dividedBy(2));
         outlook.youngerThan(Duration.ZERO);
         assertThat(reader.doWork()).isEqualTo(WINDOW.dividedBy(2).toNanos());
         assertThat(store.calls("dueAfter")).hasSize(1);
     }
 
-    /** To take a view may be the slower read of both. */
+    /** To read a new view may take longer than to read the window. */
     @Test
     void withoutARecentView_itReads() {
         lead(0);
@@ -311,7 +311,7 @@ class WindowReaderTest {
         }
     }
 
-    /** Millisecond by millisecond. */
+    /** Advances the time millisecond by millisecond. */
     private void runFor(long millis) {
         for (long i = 0; i < millis; i++) {
             clock.advanceMillis(1);
@@ -319,7 +319,7 @@ class WindowReaderTest {
         }
     }
 
-    /** Seconds at a time, with a read at each. */
+    /** Advances the time in steps of seconds, with a read after each step. */
     private void runForReading(long millis) {
         for (long i = 0; i < millis; i += 1_000) {
             clock.advanceMillis(Math.min(1_000, millis - i));
