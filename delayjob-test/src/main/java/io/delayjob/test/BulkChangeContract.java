@@ -67,7 +67,7 @@ interface BulkChangeContract extends GivenStore {
                 .containsEntry(unknown, CancelResult.NOT_FOUND);
         assertThat(given().find(running.id()).cancelRequested()).isTrue();
         assertThat(given().store().instances().look(given().worker()).cancelRequested())
-                .as("what the instance that runs it is told")
+                .as("notices to the instance that runs it")
                 .containsExactly(running.id());
         assertThat(given().find(finished.id())).isEqualTo(finished);
         assertThat(given().find(failed.id())).isEqualTo(failed);
@@ -108,7 +108,7 @@ interface BulkChangeContract extends GivenStore {
         assertThat(given().find(waiting.id()).state()).isEqualTo(JobState.CANCELLED);
         assertThat(given().find(claimed.id())).isEqualTo(claimed);
         assertThat(given().store().instances().look(given().worker()).cancelRequested())
-                .as("what the instance that runs a job is told")
+                .as("notices to the instance that runs the job")
                 .isEmpty();
         assertThat(given().find(failed.id())).isEqualTo(failed);
         assertThat(given().find(ended.id())).isEqualTo(ended);

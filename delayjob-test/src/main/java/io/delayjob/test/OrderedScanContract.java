@@ -125,7 +125,7 @@ interface OrderedScanContract extends GivenStore {
         assertThat(pages).hasSize(3);
         assertThat(pages.get(0).rows()).isEmpty();
         assertThat(pages.get(0).next())
-                .as("behind the twentieth row")
+                .as("after the twentieth row")
                 .containsExactly(PartitionCursor.at(given().handedOver().stream()
                         .sorted(BY_DUE_TIME)
                         .toList()

@@ -96,7 +96,7 @@ interface RescueContract extends GivenStore {
                 .extracting(ClaimedRow::row)
                 .containsExactly(lost.toDueRow());
         assertThat(claimed(JobDraft.PARTITION, Set.of(lost.owner())))
-                .as("whether an owner is registered is not the store's question")
+                .as("the store does not check whether an owner is registered")
                 .extracting(ClaimedRow::row)
                 .containsExactly(running.toDueRow());
     }
