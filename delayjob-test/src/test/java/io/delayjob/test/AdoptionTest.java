@@ -15,10 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Overdue jobs of partitions whose leader cannot run them, with the settings of production. */
+/** Tests overdue jobs in partitions whose leader cannot run them, with the default settings. */
 class AdoptionTest {
 
-    /** Adopt-after, and half of it and a sweep interval until somebody looks, and the look. */
+    /**
+     * Maximum time until a job is adopted: adopt-after, half of adopt-after and a sweep interval until the next sweep,
+     * and the sweep itself.
+     */
     private static final Duration ADOPTED_WITHIN = ofSeconds(9);
 
     private final Cluster cluster = new Cluster();

@@ -43,7 +43,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Handlers whose work goes on outside, and the answers that come from there: the event table, row by row. */
+/**
+ * Tests handlers whose work goes on in another system, and its answers. There is a test for each row of the table of
+ * events.
+ */
 class AnswerInVirtualTimeTest {
 
     private final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
@@ -82,7 +85,7 @@ class AnswerInVirtualTimeTest {
         return Handler.named("ship").retry(RetryPolicy.gaps(ofMinutes(10), ofMinutes(10)));
     }
 
-    /** Hands its ticket out, and awaits an answer for an hour. */
+    /** Returns a handler that keeps its ticket for the test, and awaits an answer for an hour. */
     private JobHandler handsOut() {
         return (arguments, job) -> {
             tickets.add(job.ticket());
@@ -302,8 +305,8 @@ class AnswerInVirtualTimeTest {
     }
 
     /**
-     * The row after NotAnswered is the row after a call that outlived its time-out, as the next test shows. So nobody can
-     * tell whether the doubt may be lowered, and {@code cancel} stays careful.
+     * After NotAnswered, the row is the same as after a time-out of a handler that still runs, as in the next test. So
+     * it is unknown whether {@code inDoubt} may be lowered, and {@code cancel} stays careful.
      */
     @Test
     void lateDone_ofARepeatingJob_leavesTheDoubtOfItsAttempt() {

@@ -25,7 +25,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Cancelling, rescheduling and taking over keys, before, during and between attempts. */
+/**
+ * Tests how jobs are cancelled and rescheduled, and how their keys are taken over: before, during and between attempts.
+ */
 class ChangeInVirtualTimeTest {
 
     private final DelayJobTester tester = DelayJobTester.create();

@@ -32,7 +32,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Several engines on one store, with the settings of production: sharing, crashing, taking over. */
+/**
+ * Tests several engines on one store, with the default settings: how they share the work, and what happens after a
+ * crash.
+ */
 class ClusterTest {
 
     private final Cluster cluster = new Cluster();

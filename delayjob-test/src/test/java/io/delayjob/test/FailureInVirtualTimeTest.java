@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** From the first exception to the dead letter, and back. */
+/** Tests failures, retries and dead letters. */
 class FailureInVirtualTimeTest {
 
     private static final JobHandler FAILS = (arguments, job) -> {

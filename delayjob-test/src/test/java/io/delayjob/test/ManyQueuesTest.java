@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** More queues in the table than one instance may work, with the settings of production. */
+/** Tests tables with more queues than one instance may run, with the default settings. */
 class ManyQueuesTest {
 
     private final Cluster cluster = new Cluster();
@@ -66,7 +66,7 @@ class ManyQueuesTest {
         assertThat(calls.count()).isEqualTo(4);
     }
 
-    /** A second connection beside that of the caller's transaction could be one that the pool has not got. */
+    /** The pool might have no second connection besides the connection of the caller's transaction. */
     @Test
     void callThatNamesANewQueue_asksTheStoreNothingBesides() {
         AtomicInteger asked = new AtomicInteger();

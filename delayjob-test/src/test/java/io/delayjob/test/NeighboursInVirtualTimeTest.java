@@ -30,7 +30,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Whatever is wrong with one job, and whatever is thrown at whatever place: its slot comes back, and the others run. */
+/**
+ * Tests that a problem of one job does not affect other jobs. Its slot must become free, and the others must run,
+ * wherever an exception is thrown.
+ */
 class NeighboursInVirtualTimeTest {
 
     private static final Map<String, QueueSettings> ONE_SLOT = Map.of("default", new QueueSettings(1, true));
@@ -185,7 +188,7 @@ class NeighboursInVirtualTimeTest {
         assertThat(latenesses.get(onTime)).isLessThan(ofMillis(500));
     }
 
-    /** A handler that never ends, and more jobs of it than memory may hold. */
+    /** Returns a tester with a handler that never ends, and with more of its jobs than memory may hold. */
     private DelayJobTester saturated(Duration after) {
         DelayJobTester tester = DelayJobTester.builder()
                 .time(time)
@@ -227,7 +230,7 @@ class NeighboursInVirtualTimeTest {
         return store.find(id).orElseThrow().state();
     }
 
-    /** The store, with something done once it has answered. */
+    /** Returns a store that runs an action after each reply. */
     private static JobStore after(JobStore healthy, BiConsumer<String, @Nullable Object> then) {
         return (JobStore) Proxy.newProxyInstance(
                 JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
@@ -242,7 +245,7 @@ class NeighboursInVirtualTimeTest {
                 });
     }
 
-    /** Cannot read what has a parameter, as it is where a class is missing. */
+    /** A codec that cannot read payloads with a parameter, as if a class was missing. */
     private static final class UnlinkedCodec implements PayloadCodec {
 
         private boolean linked = true;

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Attempts that tell how far they are. */
+/** Tests attempts that report their progress. */
 class ProgressInVirtualTimeTest {
 
     private final Cluster cluster = new Cluster();

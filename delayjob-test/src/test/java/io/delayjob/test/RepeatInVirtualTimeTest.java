@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Every kind of schedule, from scheduling to its last run, to the millisecond. */
+/** Tests every kind of schedule to the millisecond, from the call to the last run. */
 class RepeatInVirtualTimeTest {
 
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");

@@ -26,7 +26,7 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Handlers that are not ready, and put their runs off. */
+/** Tests handlers that are not ready and snooze. */
 class SnoozeInVirtualTimeTest {
 
     private final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
@@ -214,7 +214,7 @@ class SnoozeInVirtualTimeTest {
         assertThat(job(id).state()).isEqualTo(JobState.CANCELLED);
     }
 
-    /** Ready at the given call, ten seconds after the one before. */
+    /** Returns a handler that is ready at the given call. Before, it snoozes for ten seconds at each call. */
     private JobHandler notReadyUntil(int call) {
         return (arguments, job) -> calls.count() < call ? Next.snooze(ofSeconds(10)) : Next.asPlanned();
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** The numbers of each minute, from the call of a handler to the answer of any instance. */
+/** Tests the statistics of each minute, from the call of a handler to the read on any instance. */
 class StatisticsInVirtualTimeTest {
 
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
