@@ -233,8 +233,8 @@ public final class DelayJobEngine {
      * a minute to the store when it is over, so the present minute has only the numbers of this instance. Asks the
      * store.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, if the read exceeds the store's time
-     *     limit for such reads
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
+     *     store's time limit
      */
     public List<MinuteSum> minutes(MinuteSpan span) {
         return minutes.sums(span);

@@ -315,7 +315,7 @@ public interface DelayJobOperations extends NamedJobs {
      * table. With {@link JobQuery#lookAt}, the call may stop earlier. Then the page may be short or empty, although
      * there is a next page.
      *
-     * @throws io.delayjob.store.StoreException when a statement exceeds the store's time limit for such reads
+     * @throws io.delayjob.store.StoreException when a statement takes longer than the store's time limit
      */
     JobPage find(JobQuery query);
 

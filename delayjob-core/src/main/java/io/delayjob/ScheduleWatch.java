@@ -36,8 +36,8 @@ public final class ScheduleWatch {
             ChainSpec.Named.class);
 
     /**
-     * Number of calls after the start that are all watched, because an application makes most of its different calls
-     * soon after its start.
+     * Number of first calls that are all watched, because an application makes most of its different calls soon after
+     * its start.
      */
     private static final int FIRST = 64;
 

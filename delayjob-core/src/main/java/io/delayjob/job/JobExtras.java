@@ -165,8 +165,8 @@ public final class JobExtras {
 
     /**
      * Returns the jobs that follow this job in its chain and have no row yet, in their order. Even a failed or
-     * cancelled job may have such jobs. If this version cannot read one of the lines, that job and the jobs after it
-     * are left out, because they must not run without it.
+     * cancelled job may have following jobs. If this version cannot read one of the lines, that job and the jobs after
+     * it are left out, because they must not run without it.
      */
     public List<ChainStep> steps() {
         List<ChainStep> steps = new ArrayList<>();

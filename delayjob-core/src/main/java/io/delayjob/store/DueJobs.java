@@ -14,9 +14,9 @@ import java.util.Set;
  * Reads unfinished rows by due time, in pages, for engines: rows that are due soon, overdue rows, and rows that may be
  * lost. Changes nothing. Thread-safe; see {@link JobStore} for the rules of all roles.
  *
- * <p><strong>Pages.</strong> The work of one call is bounded, for any number of rows. So a store reads a limited number
- * of rows, and returns those that match. {@link DuePage#next()} says where the next page begins. If a row does not
- * change meanwhile, it is found exactly once by the pages from a cursor to the end. A row that is added, removed or
+ * <p><strong>Pages.</strong> One call does a limited amount of work, for any number of rows. So a store reads a limited
+ * number of rows, and returns those that match. {@link DuePage#next()} says where the next page begins. If a row does
+ * not change meanwhile, it is found exactly once by the pages from a cursor to the end. A row that is added, removed or
  * moved meanwhile may be found or not.
  */
 public interface DueJobs {

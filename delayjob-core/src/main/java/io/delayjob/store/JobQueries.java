@@ -37,8 +37,8 @@ public interface JobQueries {
      * io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. So if few jobs are due, one page may find all of them, in any order
      * of the query.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read exceeds the store's
-     *     time limit for reads for people
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
+     *     store's time limit
      */
     JobPage find(JobQuery query, Instant now);
 
@@ -54,8 +54,8 @@ public interface JobQueries {
      * database. Only committed rows are counted, without the writes of the caller's open transaction. The numbers of
      * different states may be from slightly different times.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read exceeds the store's
-     *     time limit for reads for people
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
+     *     store's time limit
      */
     JobCounts counts(Instant now);
 
@@ -64,8 +64,8 @@ public interface JobQueries {
      * {@link DueCounts#MAX_LOOK} rows. The earliest jobs are counted, and the number of later jobs is estimated. Only
      * committed rows are read.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read exceeds the store's
-     *     time limit for reads for people
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
+     *     store's time limit
      */
     DueCounts due(DueSpan span);
 
@@ -73,8 +73,8 @@ public interface JobQueries {
      * Returns the {@link JobState#FAILED} jobs that ended in a span, by handler and type of failure, for people. Reads
      * a limited number of the newest failed jobs. Only committed rows are read.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read exceeds the store's
-     *     time limit for reads for people
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
+     *     store's time limit
      */
     FailureGroups failures(FailureGroups.Span span);
 }

@@ -23,8 +23,8 @@ public interface JobStatistics {
      * Returns the sums over all instances, by bucket and name, in no order. If a name has no row in a bucket, the
      * result has no sum of that name and bucket. Reads all committed rows of the span.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, if the read exceeds the store's time
-     *     limit for reads for people
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
+     *     store's time limit
      */
     List<MinuteSum> minutes(MinuteSpan span);
 

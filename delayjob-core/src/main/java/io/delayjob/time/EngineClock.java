@@ -6,9 +6,9 @@ import java.time.Instant;
 /**
  * The two times that an engine uses.
  *
- * <p><em>Store time</em> is the store's own clock, estimated. Due times, and all times in rows, are store time, so the
- * clocks of instances may differ. <em>Monotonic time</em> is used for the wheel, leases and time-outs. It never jumps,
- * and its zero has no meaning.
+ * <p><em>Store time</em> is an estimate of the time on the store's own clock. Due times, and all times in rows, are
+ * store time, so the clocks of instances may differ. <em>Monotonic time</em> is used for the wheel, leases and
+ * time-outs. It never jumps, and its zero has no meaning.
  *
  * <p>The estimate is a lower bound, so no job starts early. If store time and monotonic time run at the same speed, the
  * estimate is never ahead of the store's clock. If the store's clock is slower, the estimate may be slightly ahead: by

@@ -105,13 +105,13 @@ class TransitionTest {
     }
 
     @Test
-    void skippedRunsGoOnWithTheOneThatIsLeft() {
+    void skippedRuns_areFollowedByTheNextRun() {
         Misfire.Skipped skipped = new Misfire.Skipped(1, 4, Optional.of(new Occurrence(5, START.plusSeconds(240))));
         assertThat(after(ENDLESS, new JobOutcome.Skipped(skipped))).isEqualTo(again(5, 240, 240, 0));
     }
 
     @Test
-    void skippedRunsOfAnEndedScheduleFinishIt() {
+    void skippedRunsAtTheEndOfASchedule_finishTheJob() {
         Misfire.Skipped skipped = new Misfire.Skipped(1, 3, Optional.empty());
         assertThat(after(FINITE, new JobOutcome.Skipped(skipped))).isEqualTo(FINISHES);
     }
@@ -129,7 +129,7 @@ class TransitionTest {
     }
 
     @Test
-    void jitterOfARetryIsThePolicysOwn() {
+    void jitterOfARetry_comesFromItsPolicy() {
         Repeat jittery = ENDLESS.jitter(Duration.ofHours(1));
         assertThat(after(jittery, FAILED)).isEqualTo(again(1, 0, 13, 1));
     }
@@ -149,7 +149,7 @@ class TransitionTest {
     }
 
     @Test
-    void nothingIsDuePastTheYear9999() {
+    void noJob_isDueAfterTheYear9999() {
         Again next = (Again) after(ONE_SHOT, new JobOutcome.Continued(Duration.ofSeconds(Long.MAX_VALUE)));
         assertThat(next.dueAt()).isEqualTo(Transition.LAST_INSTANT);
         RetryPolicy millennia = RetryPolicy.gaps(Duration.ofDays(9_000L * 365));

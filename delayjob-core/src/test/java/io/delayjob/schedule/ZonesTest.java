@@ -87,7 +87,7 @@ class ZonesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Europe/Berlin", "America/New_York", "Africa/Casablanca"})
-    void elapsedTimeKnowsNoZones(String id) {
+    void periodsOfElapsedTime_ignoreZones(String id) {
         for (ZoneOffsetTransition change : changes(ZoneId.of(id))) {
             Instant before = change.getInstant().minus(Duration.ofHours(12));
 

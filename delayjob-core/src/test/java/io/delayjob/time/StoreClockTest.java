@@ -54,7 +54,7 @@ class StoreClockTest {
     }
 
     @Test
-    void machineWhoseMonotonicClockStoodStillIsNotSteadyUntilTheStoreIsHeardTwice() {
+    void machineWhoseMonotonicClockStoodStill_isNotSteadyBeforeTwoReadings() {
         AtomicLong nanos = new AtomicLong(-7);
         AtomicLong wallMillis = new AtomicLong();
         StoreClock clock = new StoreClock(() -> wallMillis.get() * 1_000, wallMillis::get, nanos::get);

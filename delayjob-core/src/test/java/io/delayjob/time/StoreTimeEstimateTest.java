@@ -18,7 +18,7 @@ class StoreTimeEstimateTest {
     private static final long WALL = 1_900_000_000_000L;
 
     @Test
-    void estimateIsNeverAheadOfTheStoreWhenTheClocksRunAlike() {
+    void estimate_isNeverAheadOfTheStore_ifTheClocksRunAtTheSameSpeed() {
         SplittableRandom random = new SplittableRandom(1);
         StoreTimeEstimate estimate = null;
         long now = 0;
@@ -37,7 +37,7 @@ class StoreTimeEstimateTest {
     /** Tests the bounds that docs/reliability.md states. */
     @ParameterizedTest
     @ValueSource(longs = {MILLI / 2, 20 * MILLI})
-    void estimateRunsAheadByNoMoreThanADriftOfAMinuteAndTheWayOfARequest(long way) {
+    void estimate_isAheadByAtMostTheDriftOfAMinuteAndTheWayOfARequest(long way) {
         SplittableRandom random = new SplittableRandom(2);
         StoreTimeEstimate estimate = null;
         long farthest = Long.MIN_VALUE;
@@ -57,7 +57,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void quickerReadingReplacesASlowerOne() {
+    void fasterReading_replacesASlowerReading() {
         StoreTimeEstimate slow = StoreTimeEstimate.after(null, sample(0, 20 * MILLI, OFFSET), WALL);
         StoreTimeEstimate quick =
                 StoreTimeEstimate.after(slow, sample(SECOND, SECOND + MILLI, OFFSET + SECOND), WALL + 1_000);
@@ -102,7 +102,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void slowerReadingLeavesAQuickOneInPlaceButProvesThatTheStoreWasHeard() {
+    void slowerReading_keepsAFasterReading_butShowsThatTheStoreHasAnswered() {
         StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         StoreTimeEstimate heard = StoreTimeEstimate.after(
                 quick, sample(10 * SECOND, 10 * SECOND + 40 * MILLI, OFFSET + 10 * SECOND), WALL + 10_900);
@@ -113,7 +113,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void quickReadingRetiresAfterAMinute() {
+    void fastReading_expiresAfterAMinute() {
         StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         long late = 60 * SECOND + 2 * MILLI;
         StoreTimeEstimate fresh =
@@ -124,7 +124,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void boundAboveTheStoresOwnReadingIsRefutedAtOnce() {
+    void lowerBoundAboveTheStoresOwnReading_isReplacedAtOnce() {
         StoreTimeEstimate tooHigh = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET + 100 * MILLI), WALL);
         StoreTimeEstimate refuted =
                 StoreTimeEstimate.after(tooHigh, sample(SECOND, SECOND + 40 * MILLI, OFFSET + SECOND), WALL);
@@ -153,7 +153,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void slowAnswerIsNoJump() {
+    void slowReply_isNoJump() {
         StoreTimeEstimate before = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         StoreTimeEstimate after =
                 StoreTimeEstimate.after(before, sample(SECOND, 9 * SECOND, OFFSET + SECOND), WALL + 9_000);
@@ -162,7 +162,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void firstReadingThatWasSlowLeavesRoomForAQuickOneWithoutAJump() {
+    void slowFirstReading_isFollowedByAFastReadingWithoutAJump() {
         StoreTimeEstimate slow = StoreTimeEstimate.after(null, sample(0, 5 * SECOND, OFFSET), WALL);
         StoreTimeEstimate quick = StoreTimeEstimate.after(
                 slow, sample(6 * SECOND, 6 * SECOND + MILLI, OFFSET + 6 * SECOND), WALL + 6_000);
@@ -185,7 +185,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void suspendedMachineIsSteadyAgainOnceTheStoreWasHeardTwice() {
+    void suspendedMachine_isSteadyAgainAfterTwoReadings() {
         StoreTimeEstimate before = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         long wallAfterSleep = WALL + 3_600_000;
         long offsetAfterSleep = OFFSET + 3_600 * SECOND;
@@ -200,7 +200,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void readingThatWasOnItsWayWhileTheMachineSleptSaysNothingOfTheTimeAfter() {
+    void readingDuringASleepOfTheMachine_saysNothingAboutTheTimeAfterwards() {
         StoreTimeEstimate before = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         // The clock was read before the machine slept, and the reply came afterwards. Meanwhile monotonic time stood
         // still.
@@ -210,7 +210,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void dueMillisecondIsReachedAtItsNanoAndNotBefore() {
+    void dueMillisecond_isReachedAtItsNanosecond_andNotBefore() {
         StoreTimeEstimate estimate = StoreTimeEstimate.after(null, sample(0, 123_456, OFFSET + 789_000), WALL);
         long now = SECOND;
         long due = estimate.storeMillis(now) + 5_000;
@@ -220,7 +220,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void farTimesSaturateInsteadOfOverflowing() {
+    void distantTimes_saturateInsteadOfOverflowing() {
         StoreTimeEstimate estimate = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         long year9999 = 253_402_300_799_999L;
         assertThat(estimate.nanoTimeAt(year9999, SECOND) - SECOND).isGreaterThan(70L * 365 * 86_400 * SECOND);

@@ -146,7 +146,7 @@ class WheelLincheckTest {
     }
 
     @Test
-    void handlesTellTheSameAsIfUsedOneAfterTheOther() {
+    void handles_haveTheSameResultsAsIfUsedOneAfterTheOther() {
         Interleavings.linearizable(TimerHandles.class, HANDLES);
     }
 
@@ -159,7 +159,7 @@ class WheelLincheckTest {
     }
 
     @Test
-    void handlesOfTheMutantTellOtherwise() {
+    void handlesOfTheMutant_haveOtherResults() {
         Class<?> subject = Mutants.ofPackage(TimerHandles.class).subjectWith(TAKE);
         assertThatThrownBy(() -> Interleavings.linearizable(subject, HANDLES))
                 .hasMessageContaining("Invalid execution results");

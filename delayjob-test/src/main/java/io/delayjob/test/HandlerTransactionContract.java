@@ -19,8 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the writes of a handler and the end of its attempt are committed together, or not at all. As the
- * handler's write, the tests write another job, because every store can do that.
+ * Checks that the writes of a handler and the end of its attempt are committed together, or not at all. In place of a
+ * handler's own writes, the tests write another job, because every store can do that.
  */
 interface HandlerTransactionContract extends GivenStore {
 

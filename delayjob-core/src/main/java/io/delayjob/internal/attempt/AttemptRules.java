@@ -115,7 +115,7 @@ record AttemptRules(
         return expiresAfter != null && Duration.between(plannedAt, now).compareTo(expiresAfter) > 0;
     }
 
-    /** Tells whether another attempt may follow a lost attempt, of which nobody knows whether it has ended. */
+    /** Tells whether another attempt may follow a lost attempt, which may still be under way. */
     boolean mayRetryLost() {
         return handler.delivery() == Delivery.AT_LEAST_ONCE;
     }

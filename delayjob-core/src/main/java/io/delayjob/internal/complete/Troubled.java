@@ -58,7 +58,7 @@ final class Troubled {
         return taken;
     }
 
-    /** Returns the nanoseconds until one of them may be sent, or {@link Long#MAX_VALUE} if there is none. */
+    /** Returns the nanoseconds until one of the ends may be sent, or {@link Long#MAX_VALUE} if there is none. */
     long untilNext(long nowNanos) {
         return ends.stream()
                 .mapToLong(end -> Math.max(end.retryNanos() - nowNanos, 0))

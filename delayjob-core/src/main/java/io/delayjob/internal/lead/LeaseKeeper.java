@@ -367,7 +367,7 @@ public final class LeaseKeeper implements Agent {
                 .toList();
     }
 
-    /** Returns how many of the first {@code first} partitions of this queue this instance leads now. */
+    /** Returns how many partitions this instance leads now among the first {@code first} partitions of this queue. */
     public int led(String queue, int first) {
         return held.led(queue, first);
     }

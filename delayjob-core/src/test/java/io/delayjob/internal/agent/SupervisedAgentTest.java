@@ -41,7 +41,7 @@ class SupervisedAgentTest {
     }
 
     @Test
-    void hasNoTroubleWhileItWorks() {
+    void agentThatWorks_hasNoTrouble() {
         supervised.doWork();
         clock.advance(Duration.ofHours(1));
         assertThat(supervised.trouble()).as("it pauses").isNull();

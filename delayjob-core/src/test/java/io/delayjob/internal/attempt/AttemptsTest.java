@@ -117,7 +117,7 @@ class AttemptsTest {
     }
 
     @Test
-    void exceptionThatBreaksWhoeverLooksAtItIsAFailureToo() {
+    void exceptionThatCannotBeExamined_isAFailureToo() {
         station.handler(Handler.named("a")
                 .retry(RetryPolicy.defaults().includes(IllegalStateException.class))
                 .calls((arguments, job) -> {
@@ -144,7 +144,7 @@ class AttemptsTest {
     }
 
     @Test
-    void answerSteersTheJob() {
+    void returnValue_decidesTheNextStateOfTheJob() {
         station.handler("stop", (arguments, job) -> Next.stop());
         station.handler("later", (arguments, job) -> Next.after(Duration.ofMinutes(5)));
         Repeat everyMinute = Repeat.every(Duration.ofMinutes(1));
@@ -203,7 +203,7 @@ class AttemptsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"broken", "unreadable"})
-    void whateverReadingThrowsTheSlotComesFree(String payload) {
+    void anyExceptionOfTheCodec_freesTheSlot(String payload) {
         noting(Handler.named("a"));
         station.run(GivenJob.given().payload(payload));
         assertThat(station.slotsTaken()).isZero();
@@ -288,7 +288,7 @@ class AttemptsTest {
     }
 
     @Test
-    void missedRunsAreSkippedWhereTheScheduleSaysSo() {
+    void missedRuns_areSkipped_ifTheScheduleSaysSo() {
         noting(Handler.named("a"));
         DueRow row = station.due(
                 GivenJob.given().schedule(Repeat.every(Duration.ofHours(1)).misfire(MisfirePolicy.SKIP)));
@@ -301,7 +301,7 @@ class AttemptsTest {
     }
 
     @Test
-    void retryIsNeverJudgedAsMissed() {
+    void retry_neverCountsAsMissed() {
         noting(Handler.named("a"));
         JobId id = station.due(GivenJob.given().schedule(Repeat.every(Duration.ofMinutes(1))))
                 .id();
@@ -315,7 +315,7 @@ class AttemptsTest {
     // ---- the check before the start
 
     @Test
-    void claimedJobIsReleasedUncountedWhenTheHeartStopped() {
+    void claimedJob_afterHeartbeatsHaveStopped_isReleased_andIsNoFailure() {
         noting(Handler.named("a"));
         DueRow row = station.due("a");
         station.offer(List.of(row));
@@ -329,7 +329,7 @@ class AttemptsTest {
     }
 
     @Test
-    void heartThatStopsWhileThePayloadIsReadStopsTheStart() {
+    void heartbeatsThatStopWhileThePayloadIsRead_preventTheStart() {
         Station slow = new Station(1, 100, new Station.TextCodec() {
             @Override
             public List<Object> decode(List<PayloadParameter> parameters, String payload) {
@@ -364,7 +364,7 @@ class AttemptsTest {
     }
 
     @Test
-    void jobsThatNoWorkerTakesAreReleasedAllOfThem() {
+    void jobsThatNoWorkerTakes_areAllReleased() {
         noting(Handler.named("a"));
         station.run(GivenJob.given());
         List<DueRow> rows = station.due("a", 30);
@@ -393,7 +393,7 @@ class AttemptsTest {
     }
 
     @Test
-    void endThatCannotBeRecordedIsAFailureAndTheSlotComesFree() {
+    void endThatCannotBeRecorded_isAFailure_andTheSlotIsFreed() {
         outOfMemoryAtTheEndOf(Handler.named("a"), 1);
         JobId id = station.run(GivenJob.given());
         assertThat(station.job(id).state()).isEqualTo(JobState.DELAYED);
@@ -403,7 +403,7 @@ class AttemptsTest {
 
     @ParameterizedTest
     @EnumSource
-    void attemptThatBreaksOffIsRepeatedOnlyIfItMayBeAndTheSlotComesFree(Delivery delivery) {
+    void brokenOffAttempt_isRepeatedOnlyIfAllowed_andFreesItsSlot(Delivery delivery) {
         outOfMemoryAtTheEndOf(Handler.named("a").delivery(delivery), 2);
         JobId id = station.run(GivenJob.given());
         assertThat(station.slotsTaken()).isZero();
@@ -419,7 +419,7 @@ class AttemptsTest {
     }
 
     @Test
-    void listenerThatFailsHurtsNoJob() {
+    void listenerThatFails_affectsNoJob() {
         station.listeners.add(new JobListener() {
             @Override
             public void started(Job job, Duration lateness) {
@@ -528,7 +528,7 @@ class AttemptsTest {
     // ---- completion stages
 
     @Test
-    void attemptWithAStageEndsWhenTheStageDoes() {
+    void attemptWithAStage_endsWhenTheStageCompletes() {
         CompletableFuture<Object> stage = new CompletableFuture<>();
         station.handler("a", (arguments, job) -> stage);
         JobId id = station.run(GivenJob.given());
@@ -611,7 +611,7 @@ class AttemptsTest {
     }
 
     @Test
-    void attemptThatEndsWithinTheGraceIsAnOrdinaryFailure() {
+    void attemptThatEndsWithinTheGracePeriod_isAnOrdinaryFailure() {
         JobId id = hang(Handler.named("a"));
         station.clock.advance(Duration.ofSeconds(30));
         station.work();
@@ -624,7 +624,7 @@ class AttemptsTest {
     }
 
     @Test
-    void handlerThatNeverReturnsCostsOneSlotHoweverOftenItsJobIsRetried() {
+    void handlerThatNeverReturns_takesOnlyOneSlot_evenAfterRetries() {
         JobId id = hang(Handler.named("a").retry(RetryPolicy.gaps(Duration.ofSeconds(1), Duration.ofSeconds(1))));
         for (int minute = 0; minute < 10; minute++) {
             station.clock.advance(Duration.ofMinutes(1));
@@ -644,7 +644,7 @@ class AttemptsTest {
     }
 
     @Test
-    void attemptThatOutlivesTheGraceIsWrittenOffInDoubtAndKeepsItsSlot() {
+    void attemptThatExceedsTheGracePeriod_isWrittenOff_staysInDoubt_andKeepsItsSlot() {
         JobId id = hang(Handler.named("a"));
         station.clock.advance(Duration.ofSeconds(35));
         station.work();
@@ -690,7 +690,7 @@ class AttemptsTest {
     }
 
     @Test
-    void writeOffThatWasFencedLeavesTheDoubtToItsLateEnd() {
+    void refusedWriteOff_isFollowedByALateEndThatLowersTheDoubt() {
         JobId id = hang(Handler.named("a"));
         station.rows.instances().deregister(station.number);
         station.rescue();
@@ -705,14 +705,14 @@ class AttemptsTest {
     }
 
     @Test
-    void timeOutOfAgesIsNoTimeOut() {
+    void extremelyLongTimeOut_isNoTimeOut() {
         station.handler(Handler.named("a").timeout(Duration.ofDays(1_000_000)).calls((arguments, job) -> null));
         assertThat(station.state(station.run(GivenJob.given()))).isEqualTo(JobState.FINISHED);
         assertThat(station.slotsTaken()).isZero();
     }
 
     @Test
-    void interruptReachesTheHandlersThreadAndNotTheNextJob() {
+    void interrupt_reachesTheThreadOfTheHandler_butNotTheNextJob() {
         List<Boolean> interrupted = new ArrayList<>();
         station.handler(Handler.named("a").timeout(Duration.ofSeconds(30)).calls((arguments, job) -> {
             interrupted.add(Thread.currentThread().isInterrupted());
@@ -728,7 +728,7 @@ class AttemptsTest {
     }
 
     @Test
-    void interruptThatComesBeforeTheHandlerIsCalledIsNotLost() {
+    void interruptBeforeTheCallOfTheHandler_isNotLost() {
         List<Boolean> interrupted = new ArrayList<>();
         station.listeners.add(new JobListener() {
             @Override
@@ -746,7 +746,7 @@ class AttemptsTest {
     }
 
     @Test
-    void watchSleepsUntilTheNextDeadlineAndIsWokenForAnEarlierOne() {
+    void timeOutAgent_sleepsUntilTheNextDeadline_andIsWokenForAnEarlierDeadline() {
         hang(Handler.named("a"));
         assertThat(Duration.ofNanos(station.timeouts.doWork())).isEqualTo(Duration.ofSeconds(30));
         int wakes = station.timeoutWakes;
@@ -805,7 +805,7 @@ class AttemptsTest {
     }
 
     @Test
-    void cancellationIsToldOnceTheAttemptIsUnderWayAndNotRemembered() {
+    void cancellation_isReportedToAnAttemptUnderWay_andNotToTheNext() {
         JobId id = hang(Handler.named("a"));
         assertThat(station.requestCancel(Set.of(id))).containsExactly(id);
         assertThat(contexts.get(0).isCancelRequested()).isTrue();
@@ -821,7 +821,7 @@ class AttemptsTest {
     // ---- the stop
 
     @Test
-    void attemptThatTheStopInterruptsIsReleasedUncounted() {
+    void attemptThatTheStopInterrupts_isReleased_andIsNoFailure() {
         JobId id = hang(Handler.named("a"));
         assertThat(station.attempts.drain(Duration.ZERO, Duration.ZERO)).isEqualTo(new Drained(1, 1));
         assertThat(contexts.get(0).isInterrupted()).isTrue();
@@ -835,7 +835,7 @@ class AttemptsTest {
     }
 
     @Test
-    void attemptThatEndsWellInSpiteOfTheStopIsFinished() {
+    void attemptThatSucceedsDespiteTheStop_isFinished() {
         JobId id = hang(Handler.named("a"));
         station.attempts.drain(Duration.ZERO, Duration.ZERO);
         hanging.complete(null);
@@ -853,7 +853,7 @@ class AttemptsTest {
     }
 
     @Test
-    void writtenOffAttemptThatTheStopEndsIsNotedAsEnded() {
+    void writtenOffAttemptThatTheStopEnds_isRecordedAsEnded() {
         JobId id = hang(Handler.named("a"));
         station.clock.advance(Duration.ofSeconds(35));
         station.work();
@@ -865,7 +865,7 @@ class AttemptsTest {
     }
 
     @Test
-    void jobOnItsWayToTheHandlerIsWaitedForAsWell() {
+    void stop_alsoWaitsForAJobWhoseHandlerIsNotCalledYet() {
         noting(Handler.named("a"));
         DueRow row = station.due("a");
         station.offer(List.of(row));
@@ -878,7 +878,7 @@ class AttemptsTest {
     }
 
     @Test
-    void jobThatComesToItsWorkerAfterTheInterruptionIsNotStarted() {
+    void jobThatReachesItsWorkerAfterTheInterruption_isNotStarted() {
         noting(Handler.named("a"));
         DueRow row = station.due("a");
         station.offer(List.of(row));
@@ -911,7 +911,7 @@ class AttemptsTest {
     // ---- races
 
     @Test
-    void everyAttemptEndsOnceWhateverMeets() throws Exception {
+    void everyAttempt_endsOnce_whateverHappensAtTheSameTime() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try {
             for (int round = 0; round < 2_000; round++) {

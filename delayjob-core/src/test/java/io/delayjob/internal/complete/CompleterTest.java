@@ -149,7 +149,7 @@ class CompleterTest {
     }
 
     @Test
-    void noRestIsLongerThanFiveMilliseconds() {
+    void noPause_isLongerThanFiveMilliseconds() {
         store.during("complete", () -> clock.advance(Duration.ofSeconds(2)));
         end(claimed(), SUCCEEDED);
         completer.doWork();
@@ -174,7 +174,7 @@ class CompleterTest {
     // ---- the store is unavailable
 
     @Test
-    void batchWhoseAnswerWasLostIsSentAgainUnchangedInTurnWithTheOthers() {
+    void batchWithoutAReply_isSentAgainUnchanged_inTurnWithOtherBatches() {
         JobId id = end(claimed(), FAILED);
         store.loseAnswerOf("complete").loseCallOf("complete");
         assertThatThrownBy(completer::doWork).isInstanceOf(StoreException.class);
@@ -275,7 +275,7 @@ class CompleterTest {
     }
 
     @Test
-    void refusalOfAllIsKnownUntilAnEndIsTaken() {
+    void refusalOfAllEnds_isReported_untilAnEndIsAccepted() {
         end(claimed(), SUCCEEDED);
         store.refuse(writing(c -> true));
         work(50);
@@ -386,7 +386,7 @@ class CompleterTest {
     }
 
     @Test
-    void anErrorLeavesTheOutcomeUnknownToo() {
+    void error_leavesTheResultUnknown_likeAnException() {
         Job job = claimed();
         store.fail("complete", new StackOverflowError("deep"));
         end(job, SUCCEEDED);
@@ -466,7 +466,7 @@ class CompleterTest {
     }
 
     @Test
-    void transactionThatWasRolledBackIsNotToldAsFinishedWhenItsJobWasGivenUp() {
+    void rolledBackTransaction_isNotReportedAsFinished_afterItsJobWasGivenUp() {
         Job job = claimed();
         rescue();
         completer.addDoubtful(ended(job, FAILED), forgotten(job).completion(), clock.nanoTime());
@@ -475,7 +475,7 @@ class CompleterTest {
     }
 
     @Test
-    void transactionThatWasCommittedIsToldAsFinishedAlthoughItLeavesNoRow() {
+    void committedTransaction_isReportedAsFinished_althoughItLeavesNoRow() {
         Job job = claimed();
         Completion committed = forgotten(job).completion();
         rows.complete(List.of(committed));
@@ -496,7 +496,7 @@ class CompleterTest {
     }
 
     @Test
-    void lostAnswerIsRememberedWhenTheBatchIsHalved() {
+    void lostReply_isRemembered_whenTheBatchIsHalved() {
         Job job = claimed();
         end(job, FAILED);
         end(claimed(), SUCCEEDED);
@@ -526,7 +526,7 @@ class CompleterTest {
     // ---- after the end
 
     @Test
-    void nextRunIsHandedOverOnceItsRowIsWritten() {
+    void nextRun_isPassedOn_afterItsRowIsWritten() {
         Job job = claimed(Repeat.every(Duration.ofMinutes(1)));
         end(job, SUCCEEDED);
         assertThat(handedOver).isEmpty();
@@ -559,7 +559,7 @@ class CompleterTest {
     }
 
     @Test
-    void lateEndWaitsForItsWriteOffThroughAllHalvings() {
+    void lateEnd_waitsForItsWriteOff_whileTheBatchIsHalved() {
         for (int i = 0; i < 7; i++) {
             end(claimed(), SUCCEEDED);
         }
@@ -572,7 +572,7 @@ class CompleterTest {
     }
 
     @Test
-    void doubtWhoseLoweringWasNotAnsweredIsLeftAsItIs() {
+    void doubtWhoseLoweringGotNoReply_isNotLoweredAgain() {
         Job job = claimed();
         end(job, new JobOutcome.TimedOut(Failure.of("TimedOut", "late"), true));
         completer.addLateEnd(job.id());

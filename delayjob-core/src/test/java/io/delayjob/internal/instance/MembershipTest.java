@@ -211,7 +211,7 @@ class MembershipTest {
     // ---- cancellations
 
     @Test
-    void cancellationIsPassedOnUntilItHasBeenTold() {
+    void cancellation_isPassedOn_untilTheAttemptWasInformed() {
         membership.doWork();
         NewJob job = GivenJob.given().toBeWritten();
         store.submit(List.of(job), rows -> {});
@@ -252,7 +252,7 @@ class MembershipTest {
     }
 
     @Test
-    void trustLastsFourFifthsOfTheLiveness() {
+    void permissionToStart_lastsFourFifthsOfTheLiveness() {
         membership.doWork();
         clock.advance(Duration.ofMillis(7_999));
         assertThat(membership.mayStart(1)).isTrue();
@@ -261,7 +261,7 @@ class MembershipTest {
     }
 
     @Test
-    void trustCountsFromBeforeTheRequest() {
+    void permissionToStart_countsFromBeforeTheRequest() {
         membership.doWork();
         clock.advanceMillis(2_000);
         register.beatTakesMillis = 3_000;
@@ -275,7 +275,7 @@ class MembershipTest {
     }
 
     @Test
-    void heartbeatThatWasNotAnsweredProlongsNoTrust() {
+    void heartbeatWithoutAReply_doesNotExtendThePermissionToStart() {
         membership.doWork();
         for (int second = 2; second < 8; second += 2) {
             clock.advanceMillis(2_000);
@@ -317,7 +317,7 @@ class MembershipTest {
     }
 
     @Test
-    void agentThatWasWokenInBetweenIsBackForTheNextHeartbeatInTime() {
+    void agentThatWasWokenBetweenHeartbeats_sendsTheNextHeartbeatOnTime() {
         membership.doWork();
         clock.advanceMillis(1_900);
         assertThat(Duration.ofNanos(membership.doWork())).isLessThanOrEqualTo(Duration.ofMillis(100));
@@ -383,7 +383,7 @@ class MembershipTest {
     }
 
     @Test
-    void nothingIsKnownOfOneWhoseHeartWasNotSeenToBeatYet() {
+    void instanceWithoutAHeartbeatSoFar_isUnheard() {
         long died = register.register("died#1", Set.of("default"), Set.of());
         runFor(3_000);
         assertThat(sighting(died).heart()).as("may have died before").isEqualTo(Sighting.Heart.UNHEARD);
@@ -419,7 +419,7 @@ class MembershipTest {
     }
 
     @Test
-    void oneThatAnotherInstanceGaveUpIsToldOfAsGivenUp() {
+    void instanceThatAnotherInstanceGaveUp_isReportedAsGivenUp() {
         long silent = register.register("silent#1", Set.of(), Set.of());
         runFor(9_000);
         register.rows.remove(silent, 0);
@@ -429,7 +429,7 @@ class MembershipTest {
     }
 
     @Test
-    void oneThatIsGoneAfterThisOneCouldNotLookIsNotCalledGivenUp() {
+    void instanceThatLeftWhileTheRegisterCouldNotBeRead_isNotReportedAsGivenUp() {
         long other = register.register("other#1", Set.of(), Set.of());
         runFor(1_000);
         register.away = true;
@@ -442,7 +442,7 @@ class MembershipTest {
     }
 
     @Test
-    void thisOneHearsThatItWasGivenUp() {
+    void thisInstance_learnsThatItWasGivenUp() {
         runFor(1_000);
         register.rows.remove(membership.number(), beatsOf(membership.number()));
         clock.advanceMillis(2_000);
@@ -474,7 +474,7 @@ class MembershipTest {
     }
 
     @Test
-    void handlersAreEnteredWithTheInstance() {
+    void handlers_areRegisteredWithTheInstance() {
         membership.doWork();
         assertThat(register.handlers()).containsExactly(Set.of("mail", "letter"));
     }
@@ -495,7 +495,7 @@ class MembershipTest {
     }
 
     @Test
-    void everyBeatStartsTheWatchAnew() {
+    void everyHeartbeat_restartsTheWatch() {
         long other = register.register("other#1", Set.of("default"), Set.of());
         for (int i = 0; i < 5; i++) {
             runFor(9_000);
@@ -507,7 +507,7 @@ class MembershipTest {
     }
 
     @Test
-    void beatAtTheLastMomentSavesAnInstance() {
+    void heartbeatAtTheLastMoment_preventsTheRemovalOfAnInstance() {
         long other = register.register("other#1", Set.of("default"), Set.of());
         runFor(9_900);
         register.beatsBeforeRemoval = other;
@@ -551,7 +551,7 @@ class MembershipTest {
     }
 
     @Test
-    void firstRemoverOfSeveralWins() {
+    void silentInstance_isRemovedByOnlyOneOfSeveralObservers() {
         Membership second = membership("two#1");
         register.register("other#1", Set.of("default"), Set.of());
         membership.doWork();
@@ -640,7 +640,7 @@ class MembershipTest {
     }
 
     @Test
-    void queueIsSharedByThoseThatWorkItAndAreNotStopping() {
+    void queue_isSharedByInstancesThatRunItsJobsAndAreNotStopping() {
         register.register("elsewhere#1", Set.of("other"), Set.of());
         long stopping = register.register("stopping#1", Set.of("default"), Set.of());
         register.beat(stopping, true, null);
@@ -658,7 +658,7 @@ class MembershipTest {
     }
 
     @Test
-    void queueThatNobodyWorksIsSharedByAll() {
+    void queueWhoseJobsNoInstanceRuns_isSharedByAll() {
         register.register("elsewhere#1", Set.of("other"), Set.of());
         register.register("schedulesOnly#1", Set.of(), Set.of());
         membership.doWork();

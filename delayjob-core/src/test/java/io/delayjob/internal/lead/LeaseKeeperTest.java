@@ -109,7 +109,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void stoppingInstanceIsShared() {
+    void partitionsOfAStoppingInstance_areSharedByTheOthers() {
         Instance one = new Instance("one", "a");
         Instance two = new Instance("two", "a");
         runFor(30, one, two);
@@ -121,7 +121,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void deadInstanceIsFollowedWithinLeaseAndLiveness() {
+    void partitionsOfADeadInstance_areLedAgainWithinLeaseAndLiveness() {
         Instance one = new Instance("one", "a");
         Instance two = new Instance("two", "a");
         runFor(30, one, two);
@@ -163,7 +163,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void partitionThatNobodyTakesIsTakenBeyondTheShareForAWhile() {
+    void partitionThatNoInstanceTakes_isTakenBeyondTheShareForAWhile() {
         Instance one = new Instance("one", "a");
         Membership cannotLead = new Instance("two", "a").membership;
         for (int second = 0; second < 30; second++) {
@@ -219,7 +219,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void leasesAreRenewedLongBeforeTheirTrustRunsOut() {
+    void leases_areRenewedLongBeforeTheyAreNoLongerTrusted() {
         Instance one = new Instance("one", "a");
         runFor(300, one);
         assertThat(one.leads()).isEqualTo(8);
@@ -228,7 +228,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void outageOfTheProviderEndsLeadershipWhenTrustRunsOutAndNotBefore() {
+    void outageOfTheProvider_endsLeadershipWhenTheTrustEnds_andNotBefore() {
         Instance one = new Instance("one", "a");
         one.call();
         table.away = true;
@@ -248,7 +248,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void outageShorterThanTheTrustIsNotNoticed() {
+    void outageShorterThanTheTrust_hasNoEffect() {
         Instance one = new Instance("one", "a");
         one.call();
         clock.advanceMillis(4_500);
@@ -334,7 +334,7 @@ class LeaseKeeperTest {
     // ---- the end
 
     @Test
-    void everythingIsHandedBackAtTheEnd() {
+    void allLeases_areGivenBackAtTheEnd() {
         Instance one = new Instance("one", "a");
         one.call();
         assertThat(one.keeper.releaseAll()).isEqualTo(8);

@@ -83,7 +83,7 @@ class RescuerTest {
     }
 
     @Test
-    void attemptsOfLostInstancesWaitAgainAndAreHandedOver() {
+    void jobsOfLostInstances_waitAgain_andTheirRowsArePassedOn() {
         Job mine = running(LED, alive);
         Job gone = running(LED, lost);
         leave();
@@ -130,7 +130,7 @@ class RescuerTest {
     }
 
     @Test
-    void rescueThatWasNotAnsweredIsRepeatedHarmlessly() {
+    void rescueWithoutAReply_isRepeatedWithoutHarm() {
         Job gone = running(LED, lost);
         leave();
         store.loseAnswerOf("rescue");
@@ -143,7 +143,7 @@ class RescuerTest {
     // ---- the partitions
 
     @Test
-    void rowOfAnInstanceThatRegisteredAfterTheLastLookIsLeftAlone() {
+    void rowOfAnInstanceThatRegisteredAfterTheLastLook_isNotRescued() {
         Job unseen = running(LED, rows.instances().register("new#1", Set.of("default"), Set.of()));
         Job gone = running(LED, lost);
         leave();
@@ -154,7 +154,7 @@ class RescuerTest {
     }
 
     @Test
-    void instanceThatRegistersAndClaimsWhileRowsAreReadIsNotTakenForLost() {
+    void instanceThatRegistersAndClaimsWhileRowsAreRead_isNotTreatedAsLost() {
         running(LED, alive);
         List<Job> claimed = new ArrayList<>();
         store.during(
@@ -178,7 +178,7 @@ class RescuerTest {
     }
 
     @Test
-    void registerThatCannotBeReadCondemnsNobody() {
+    void registerThatCannotBeRead_doesNotMakeAnyRowLost() {
         Job gone = running(LED, lost);
         leave();
         registerAway = true;
@@ -213,7 +213,7 @@ class RescuerTest {
     }
 
     @Test
-    void departureIsFollowedAtOnceHereAndTwoLivenessPeriodsLaterWhereOthersLead() {
+    void departure_causesASearchAtOnceInLedPartitions_andTwoLivenessPeriodsLaterInOthers() {
         look();
         Job mine = running(LED, lost);
         Job theirs = running(NOT_LED, lost);
@@ -244,7 +244,7 @@ class RescuerTest {
     }
 
     @Test
-    void partitionThatIsTakenOverIsLookedThroughAtOnce() {
+    void partitionThatIsTakenOver_isSearchedAtOnce() {
         look();
         Job theirs = running(NOT_LED, lost);
         leave();
@@ -256,7 +256,7 @@ class RescuerTest {
     }
 
     @Test
-    void lockedRowIsLookedForAgainALivenessPeriodLater() {
+    void lockedRow_isSearchedAgainALivenessPeriodLater() {
         look();
         Job held = running(NOT_LED, lost);
         leave();
@@ -326,7 +326,7 @@ class RescuerTest {
     }
 
     @Test
-    void partitionsAreLookedThroughWithOneStatement() {
+    void partitions_areSearchedWithOneStatement() {
         led = List.of(LED, NOT_LED);
         notLed = List.of();
         Job here = running(LED, lost);

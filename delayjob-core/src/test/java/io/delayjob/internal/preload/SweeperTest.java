@@ -75,7 +75,7 @@ class SweeperTest {
     }
 
     @Test
-    void sweepComesOnceAnIntervalHoweverOftenItIsWoken() {
+    void sweep_runsOncePerInterval_evenIfItIsWokenOften() {
         sweep();
         store.forgetCalls();
         write("a", -500);
@@ -90,7 +90,7 @@ class SweeperTest {
     }
 
     @Test
-    void rowThatCommitsLateIsFoundByTheNextSweep() {
+    void rowThatIsCommittedLate_isFoundByTheNextSweep() {
         write("a", -500);
         sweep();
         JobId late = write("a", -60_000);
@@ -109,7 +109,7 @@ class SweeperTest {
     }
 
     @Test
-    void partitionThatIsLedNoLongerIsLeftAlone() {
+    void partitionThatIsNoLongerLed_isNotSwept() {
         sweep();
         partitions.clear();
         write("a", -500);
@@ -129,7 +129,7 @@ class SweeperTest {
     }
 
     @Test
-    void sweepThatWasNotAnsweredIsRepeated() {
+    void sweepWithoutAReply_isRepeated() {
         JobId id = write("a", -500);
         store.loseCallOf("overdue");
         assertThatThrownBy(sweeper::doWork).isInstanceOf(StoreException.class);
@@ -148,7 +148,7 @@ class SweeperTest {
     }
 
     @Test
-    void partitionsInWhichNothingIsOverdueAreLeftOut() {
+    void partitionsWithoutOverdueRows_areLeftOut() {
         Partition other = new Partition("default", 1);
         partitions.add(other);
         write("a", 5_000);
@@ -161,7 +161,7 @@ class SweeperTest {
     }
 
     @Test
-    void viewThatWasNotAnsweredIsTakenAgain() {
+    void viewWithoutAReply_isReadAgain() {
         JobId id = write("a", -500);
         store.loseCallOf("partitionsInUse");
         assertThatThrownBy(sweeper::doWork).isInstanceOf(StoreException.class);
@@ -172,7 +172,7 @@ class SweeperTest {
     // ---- backlogs
 
     @Test
-    void backlogIsReadPageAfterPageAsLongAsThereIsRoom() {
+    void backlog_isReadPageAfterPage_whileThereIsRoom() {
         List<JobId> ids = write("a", -500, 1_000);
         sweep();
         assertThat(shelf.taken).containsExactlyElementsOf(ids);
@@ -223,7 +223,7 @@ class SweeperTest {
     }
 
     @Test
-    void nameThatWasSaturatedWhenItsRowsCameDueIsSweptAsSoonAsItHasRoom() {
+    void nameThatWasSaturatedWhenItsRowsBecameDue_isSweptWhenItHasRoom() {
         shelf.room.put("a", 0);
         JobId id = write("a", -500);
         sweep();
@@ -243,7 +243,7 @@ class SweeperTest {
     }
 
     @Test
-    void rowThatCommitsLateIsFoundWhileAnotherNamesBacklogIsWorkedOff() {
+    void rowThatIsCommittedLate_isFound_duringTheBacklogOfAnotherName() {
         shelf.room.put("a", 5);
         write("a", -60_000, 2_000);
         sweep();
@@ -257,7 +257,7 @@ class SweeperTest {
     }
 
     @Test
-    void rowThatCommitsLateIsFoundWhileItsOwnBacklogIsWorkedOff() {
+    void rowThatIsCommittedLate_isFound_duringTheBacklogOfItsOwnName() {
         shelf.room.put("a", 5);
         write("a", -60_000, 2_000);
         sweep();
@@ -320,7 +320,7 @@ class SweeperTest {
     }
 
     @Test
-    void rowsThatCannotStartHereArePassedBy() {
+    void rowsThatCannotStartHere_areSkipped() {
         write("a", -60_000, 300).forEach(shelf.unreadable::add);
         JobId behind = write("a", -500);
         sweep();
@@ -328,7 +328,7 @@ class SweeperTest {
     }
 
     @Test
-    void longPassIsFollowedByALongRest() {
+    void longPass_isFollowedByALongPause() {
         write("a", -60_000, 30).forEach(shelf.unreadable::add);
         shelf.offerTakes = Duration.ofMillis(500);
         long pause = sweeper.doWork();
@@ -361,7 +361,7 @@ class SweeperTest {
     }
 
     @Test
-    void pageIsBoundedHoweverManyPartitionsThereAre() {
+    void page_isLimited_forAnyNumberOfPartitions() {
         for (int index = 1; index < 500; index++) {
             partitions.add(new Partition("default", index));
         }
@@ -424,7 +424,7 @@ class SweeperTest {
     }
 
     @Test
-    void backlogBehindMillionsOfRowsOfOthersIsReachedHoweverLongThatTakes() {
+    void backlogAfterMillionsOfOtherRows_isReached_evenIfThisTakesLong() {
         write("unknown", -60_000, 30_000);
         List<JobId> ids = write("a", -500, 20);
         shelf.room.put("a", 0);

@@ -57,7 +57,7 @@ class WaitingRowsLincheckTest {
                     "no row of a job came"));
 
     @Test
-    void ofEveryJobOneRowComesWhateverThreadsDo() {
+    void everyJob_isPassedOnOnce_inEveryInterleaving() {
         Interleavings.judgedByItself(RacingRows.class, RACES);
     }
 

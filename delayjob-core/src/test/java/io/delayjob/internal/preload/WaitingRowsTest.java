@@ -48,7 +48,7 @@ class WaitingRowsTest {
     // ---- the time
 
     @Test
-    void rowComesAtItsMillisecondAndNotBefore() {
+    void row_isPassedOnAtItsMillisecond_andNotBefore() {
         DueRow row = row(5_000);
         assertThat(offer(List.of(row))).isEmpty();
         advance(4_999);
@@ -76,7 +76,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void nothingComesEarlyWhenTheEstimateOfStoreTimeWasLowered() {
+    void noRowIsEarly_afterTheEstimateOfStoreTimeWasLowered() {
         DueRow row = row(5_000);
         offer(List.of(row));
         clock.lowerEstimate(Duration.ofMillis(30));
@@ -87,7 +87,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void deadlinesAreDerivedAnewWhenTheStoresClockWasSetForward() {
+    void deadlines_areComputedAgain_afterTheStoresClockWasSetForward() {
         DueRow row = row(9_000);
         offer(List.of(row));
         clock.setStore(Duration.ofSeconds(8));
@@ -98,7 +98,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void rowsThatAnEarlierStoreClockPutsBeyondTheWindowAreForgotten() {
+    void rowsThatAreBeyondTheWindow_afterTheStoresClockWasSetBack_areRemoved() {
         offer(List.of(row(9_000)));
         clock.setStore(Duration.ofHours(-1));
         waiting.followClock();
@@ -168,7 +168,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void rowHandedOverWithinTheLongestLeadComesInTime() {
+    void rowThatArrivesWithinTheMaximumLead_isPassedOnInTime() {
         Lead lead = new Lead();
         lead.millis = 8;
         DueRow row = row(12);
@@ -296,7 +296,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void rowsBeyondTheBoundAreRefusedInOrder() {
+    void rowsBeyondTheLimit_areRefusedInOrder() {
         List<DueRow> rows = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             rows.add(row(5_000));
@@ -310,7 +310,7 @@ class WaitingRowsTest {
     // ---- the end
 
     @Test
-    void clearedRowsDoNotComeAndMayComeBack() {
+    void clearedRows_areNotPassedOn_andMayBeOfferedAgain() {
         DueRow row = row(5_000);
         offer(List.of(row));
         waiting.clear();
@@ -329,7 +329,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void writersAndTheWheelMeetWithoutLosingOrDoublingARow() throws Exception {
+    void writersAndTheWheel_neverLoseOrDoubleARow() throws Exception {
         int writers = 4;
         int rowsEach = 5_000;
         List<DueRow> came = Collections.synchronizedList(new ArrayList<>());
