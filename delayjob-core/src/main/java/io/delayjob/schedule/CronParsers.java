@@ -20,7 +20,8 @@ final class CronParsers {
         if (known != null) {
             return known;
         }
-        // Only a found parser is remembered, because the context class loader of another thread may find one.
+        // If no parser is found, the next call searches again, because the context class loader of another thread may
+        // find one.
         CronParser loaded = in(CronParser.class.getClassLoader())
                 .or(() -> in(Thread.currentThread().getContextClassLoader()))
                 .orElseThrow(() -> missing(expression));

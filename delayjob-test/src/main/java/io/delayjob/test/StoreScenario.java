@@ -116,7 +116,7 @@ final class StoreScenario {
         return running;
     }
 
-    /** Returns a job whose attempt awaits an answer from outside until then. */
+    /** Returns a job whose attempt awaits an answer from outside until this deadline. */
     Job awaiting(JobDraft draft, Instant deadline) {
         Job running = running(draft);
         assertThat(complete(completing(running).awaitingUntil(deadline))).isEqualTo(CompletionResult.ACCEPTED);

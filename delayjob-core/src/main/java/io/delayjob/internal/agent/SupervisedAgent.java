@@ -100,8 +100,8 @@ public final class SupervisedAgent implements Agent, Runnable {
         long now = clock.nanoTime();
         long rest = before == null ? 0 : retryNanos - now;
         if (rest > 0) {
-            // The agent was woken during the pause, and keeps it. Otherwise every job that becomes due would cause a
-            // request to the unavailable store.
+            // The agent was woken during the pause. The pause continues, because otherwise every job that becomes due
+            // would cause a request to the unavailable store.
             return rest;
         }
         call = new Call(now);
