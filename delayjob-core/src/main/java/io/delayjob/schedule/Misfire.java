@@ -15,10 +15,11 @@ import java.util.Optional;
  * kinds (cron, gaps that still grow), one decision counts at most {@link #MAX_LOOKAHEAD} occurrences. If more were
  * missed, the effect depends on the kind of schedule:
  *
- * <ul> <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not
- * counted, so the next run has a lower number than after an exact count. <li>In any other schedule, occurrences are
- * {@link Skipped} up to one that has become due. The next decision begins with that occurrence. Every missed occurrence
- * counts as a run, so the limit {@code times} stays exact.
+ * <ul>
+ * <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not counted, so
+ * the next run has a lower number than after an exact count.
+ * <li>In any other schedule, occurrences are {@link Skipped} up to one that has become due. The next decision begins
+ * with that occurrence. Every missed occurrence counts as a run, so the limit {@code times} stays exact.
  * </ul>
  */
 public sealed interface Misfire {

@@ -7,13 +7,19 @@ import java.util.List;
  * Stores jobs durably. Only the conditional updates of this interface decide which jobs run. Memory, leases and cursors
  * never decide this.
  *
- * <p><strong>Roles.</strong> This interface extends one interface for each role. The roles and their callers are: <pre>
- * applications   {@link JobSubmission}    new jobs {@link JobChanges}       cancel, withdraw, reschedule, retry, answer
- * {@link JobQueries}       find, attempts, counts engines        {@link DueJobs}          rows that become due, are
- * overdue or were lost, by page {@link JobTransitions}   claim, release, complete, rescue {@link JobRetention}
- * delete jobs that ended long ago {@link JobStatistics}    what happened in each minute, if the store keeps it both
- * {@link ClusterRegister}  instances, pauses, the clock, the store's identity </pre> The methods that this interface
- * itself declares describe the store. They ask no server, and always return the same value.
+ * <p><strong>Roles.</strong> This interface extends one interface for each role. The roles and their callers are:
+ * <pre>
+ *   applications   {@link JobSubmission}    new jobs
+ *                  {@link JobChanges}       cancel, withdraw, reschedule, retry, answer
+ *                  {@link JobQueries}       find, attempts, counts
+ *   engines        {@link DueJobs}          rows that are due soon, are overdue or were lost, by page
+ *                  {@link JobTransitions}   claim, release, complete, rescue
+ *                  {@link JobRetention}     delete jobs that ended long ago
+ *                  {@link JobStatistics}    what happened in each minute, if the store keeps it
+ *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
+ * </pre>
+ * The methods that this interface itself declares describe the store. They ask no server, and always return the same
+ * value.
  *
  * <p><strong>Rows.</strong> A {@link io.delayjob.job.Job} has four parts, and a store keeps every component of each
  * part. An unfinished job is waiting ({@code DELAYED}) or {@code RUNNING}. An ended job is in the history. {@code
@@ -26,25 +32,28 @@ import java.util.List;
  *   claim              RUNNING; owner as given; attempt + 1 unless awaiting; started now, or at its due time if that is
  *                      later; fresh token
  *   release            DELAYED; owner 0; fresh token
- *   complete, again    DELAYED; owner 0; run, planned time, due time, failures and awaiting as in next; rescues 0 if the
- *                      run is another; doubt (2); log; fresh token
+ *   complete, again    DELAYED; owner 0; run, planned time, due time, failures and awaiting as in next; rescues 0 if next
+ *                      has another run; doubt (2); log; fresh token
  *   complete, ended    state as in next (3); owner 0; run and planned time as in the completion's job; doubt (2);
  *                      call, end, failure; log; not awaiting; fresh token
  *   answer             as complete
  *   rescue             DELAYED; owner 0; due now; failures, rescues and doubt + 1; not awaiting; fresh token
- *   settleDoubt        doubt - 1, but not below 0; of ended jobs as well
+ *   settleDoubt        doubt - 1, but not below 0; also of ended jobs
  *   cancel, waiting    CANCELLED; end; if awaiting: doubt + 1, not awaiting
  *   cancel, running    cancellation requested, and a notice to the owner
  *   retry              DELAYED; no end; no cancellation requested; due time and planned time as given; failures and
  *                      rescues 0; fresh token
  *
- * (1) unless failures or rescues are above 0: then the job waits for a retry, and the planned time stays (2) doubt is
- * raised by {@link io.delayjob.job.Completion#inDoubtChange()}, and by one more if the job should await an answer and
- * ends as CANCELLED instead (3) CANCELLED if a cancellation was requested and next is not FINISHED (4) a job that
- * awaits an answer is treated like a running one </pre> If the cancellation of a job was requested, a {@code release}
- * or {@code rescue} ends the job as {@code CANCELLED} at the time {@code now}, with the counts that the transition
- * sets. A job in the history keeps all its parts, with two exceptions: only a {@code FAILED} job keeps its payload, and
- * {@code awaiting} is false. {@link JobRules} contains these rules as functions, for stores that decide in Java.
+ *   (1) unless failures or rescues are above 0: then the job waits for a retry, and the planned time stays
+ *   (2) doubt is raised by {@link io.delayjob.job.Completion#inDoubtChange()}, and by one more if the job should await an
+ *       answer and ends as CANCELLED instead
+ *   (3) CANCELLED if a cancellation was requested and next is not FINISHED
+ *   (4) a job that awaits an answer is treated like a running job
+ * </pre>
+ * If the cancellation of a job was requested, a {@code release} or {@code rescue} ends the job as {@code CANCELLED} at
+ * the time {@code now}, with the counts that the transition sets. A job in the history keeps all its parts, with two
+ * exceptions: only a {@code FAILED} job keeps its payload, and {@code awaiting} is false. {@link JobRules} contains
+ * these rules as functions, for stores that decide in Java.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A text is returned exactly as it was written. A store that cannot keep a

@@ -4,12 +4,14 @@
  * is the test suite that every implementation must pass. The guide {@code docs/writing-a-store.md} recommends an order
  * in which to build the roles.
  *
- * <p>Every store can use these classes: <ul> <li>{@link io.delayjob.store.JobRules}: how each transition changes a job,
- * and the result for the caller <li>{@link io.delayjob.store.JobQuery}, {@link io.delayjob.store.JobFilter}: order,
- * cursor and conditions of a page <li>{@link io.delayjob.job.Job#readUpTo}: a job without a payload that is too long to
- * be read <li>{@link io.delayjob.store.FailureGroups#of}: failed jobs in groups <li>{@link
- * io.delayjob.store.VitalsText}: the stored form of {@link io.delayjob.store.Vitals} <li>{@link
- * io.delayjob.store.ForwardingJobStore}: a store that passes all calls to another store
+ * <p>Every store can use these classes:
+ * <ul>
+ * <li>{@link io.delayjob.store.JobRules}: how each transition changes a job, and the result for the caller
+ * <li>{@link io.delayjob.store.JobQuery}, {@link io.delayjob.store.JobFilter}: order, cursor and conditions of a page
+ * <li>{@link io.delayjob.job.Job#readUpTo}: a job without a payload that is too long to be read
+ * <li>{@link io.delayjob.store.FailureGroups#of}: failed jobs in groups
+ * <li>{@link io.delayjob.store.VitalsText}: the stored form of {@link io.delayjob.store.Vitals}
+ * <li>{@link io.delayjob.store.ForwardingJobStore}: a store that passes all calls to another store
  * </ul>
  */
 @NullMarked

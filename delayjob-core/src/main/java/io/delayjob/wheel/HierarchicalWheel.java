@@ -48,14 +48,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Guarantees</h2>
  *
- * <ul> <li><em>Never early.</em> A deadline is rounded up to a tick. A poll finds the timer due if it comes at least
- * one tick after the deadline. If the deadline has already passed when the timer is scheduled, the next poll finds it
- * due. <li><em>In order.</em> Timers fire in the order of their ticks. Timers of the same tick fire in the order of
- * arrival. <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow, because
- * they are compared by their difference. Between two polls, time may advance by up to 292 years, the maximum
- * difference. If a time is before the previous time, the previous time is used. <li><em>Bounded work.</em> A poll fires
- * or moves down at most as many timers as its limit says. The next poll continues with the remaining timers. Due timers
- * come first.
+ * <ul>
+ * <li><em>Never early.</em> A deadline is rounded up to a tick. A poll finds the timer due if it comes at least one
+ * tick after the deadline. If the deadline has already passed when the timer is scheduled, the next poll finds it due.
+ * <li><em>In order.</em> Timers fire in the order of their ticks. Timers of the same tick fire in the order of arrival.
+ * <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow, because they are
+ * compared by their difference. Between two polls, time may advance by up to 292 years, the maximum difference. If a
+ * time is before the previous time, the previous time is used.
+ * <li><em>Bounded work.</em> A poll fires or moves down at most as many timers as its limit says. The next poll
+ * continues with the remaining timers. Due timers come first.
  * </ul>
  *
  * <h2>Costs</h2>

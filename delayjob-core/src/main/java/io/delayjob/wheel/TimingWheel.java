@@ -37,21 +37,23 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   any thread                                the polling thread
  *
- *   schedule:  tell the tick, push → [ inbox ] → take all, put into slots → HierarchicalWheel
- *   cancel:    swap the task out, count                                        │
- *                                                due: swap the task out, run it; sweep the cancelled
- *   wake the owner, if it rests too long         begin the rest, look at the inbox again, return
+ *   schedule:  set the tick, push  → [ inbox ] → take all, put into slots → HierarchicalWheel
+ *   cancel:    take the task, count                                            │
+ *                                                due: take the task, run it; sweep cancelled timers
+ *   wake the owner, if it rests too long         begin the rest, check the inbox again, return
  * </pre>
  *
- * <ol> <li><em>Taking the task ends the timer.</em> A timer holds its task in one field. A thread that wants to run or
+ * <ol>
+ * <li><em>Taking the task ends the timer.</em> A timer holds its task in one field. A thread that wants to run or
  * cancel the timer, or to close the wheel, takes the task out of this field in one atomic step. So every timer ends
- * exactly once, and the task of a cancelled timer can be garbage collected at once. <li><em>Only the polling thread
- * changes slots.</em> Other threads only push timers to the inbox, by one fetch-and-add. A cancelled timer stays in its
- * slot, as an empty object of 24 bytes. After every 16,384 cancellations, a poll is requested. If more than half of all
- * timers are cancelled, polls remove them step by step. <li><em>No wake-up is lost.</em> At its end, a poll publishes
- * the time until which the owner rests, and then checks the inbox once more. A scheduling thread first pushes its
- * timer, and then reads the end of the rest. So at least one of the two threads sees what the other has written. The
- * first thread that finds the rest too long ends it and wakes the owner.
+ * exactly once, and the task of a cancelled timer can be garbage collected at once.
+ * <li><em>Only the polling thread changes slots.</em> Other threads only push timers to the inbox, by one
+ * fetch-and-add. A cancelled timer stays in its slot, as an empty object of 24 bytes. After every 16,384 cancellations,
+ * a poll is requested. If more than half of all timers are cancelled, polls remove them step by step.
+ * <li><em>No wake-up is lost.</em> At its end, a poll publishes the time until which the owner rests, and then checks
+ * the inbox once more. A scheduling thread first pushes its timer, and then reads the end of the rest. So at least one
+ * of the two threads sees what the other has written. The first thread that finds the rest too long ends it and wakes
+ * the owner.
  * </ol>
  *
  * <h2>Costs</h2>

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * time.
  *
  * <pre>
- *   |-- three join --|-- calls of the application, faults --|-- all is well again: everything ends --|-- one more death --|
+ *   |-- three join --|-- calls of the application, faults --|-- no more faults: all jobs end --|-- one more crash --|
  * </pre>
  */
 final class Simulation {

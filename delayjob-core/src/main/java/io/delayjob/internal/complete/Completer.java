@@ -34,10 +34,10 @@ import org.slf4j.LoggerFactory;
  * ends wait. So it spends at most a fifth of its time on commits, and a single end is written at once.
  *
  * <pre>
- *   ended ----> batch ------------------> written ----> told, handed over
+ *   ended ----> batch ------------------> written ----> reported, row passed on
  *                 | '-- row locked ---.     ^
  *                 |                   v     |
- *                 '-- failed -----> troubled      in halves, down to the row that fails
+ *                 '-- failed -----> troubled      sent in halves until the failing row is found
  * </pre>
  *
  * <p>If a batch fails because the store is unavailable, the same batch is sent again until the store answers. Its fresh

@@ -34,11 +34,11 @@ import org.slf4j.LoggerFactory;
  * backlog of millions, a search takes seconds.
  *
  * <pre>
- *   somebody left the register     led here: from the beginning, at once, page upon page; other partitions: two liveness
- *                                  periods later, should their leader not have done it
- *   some rows were locked          once more, a liveness period later, page upon page
- *   otherwise                      a liveness period after the last look (other partitions: two), a page at a time, with
- *                                  {@value #REST_PER_WORK} times as much rest, and half a second at least
+ *   an instance has left    in led partitions: at once, from the beginning, without pauses;
+ *                           in other partitions: two liveness periods later, in case their leader has not done it
+ *   rows were locked        a liveness period later, once more, without pauses
+ *   otherwise               a liveness period after the last search (in other partitions: two); after each page a pause
+ *                           of {@value #REST_PER_WORK} times as long as the read, and at least half a second
  * </pre>
  *
  * <p>If several partitions must be read, one statement reads them, in the order of these lines. The searches of the

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * memory of any instance. So <em>the sweep guarantees that every committed row is found</em> after it has become due.
  *
  * <pre>
- *   every interval    all names with room:  |-- page --|-- page --|----|   from the oldest row to the last that is overdue
- *                                                 '-- a name that finds no room there leaves for
- *   once it has room  that name alone:      |-- page --| . . . |-- page --| . . .
+ *   every interval    all names with room:  |-- page --|-- page --|----|   from the oldest to the newest overdue row
+ *                                                 '-- a name without room leaves the pass
+ *   when it has room  that name alone:      |-- page --| . . . |-- page --| . . .
  * </pre>
  *
  * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows no overdue row. If jobs start
