@@ -30,7 +30,7 @@ class AdoptionTest {
     private final AtomicInteger adopted = new AtomicInteger();
 
     @Test
-    void jobsWhoseLeaderLacksTheHandler_areAdoptedByWhoeverHasIt() {
+    void jobsWhoseLeaderLacksTheHandler_areAdoptedByAnInstanceThatHasIt() {
         Cluster.Member leader = cluster.join("leader");
         leader.tester().register(calls.named("invoice"));
         adopter(others.named("job"));
@@ -45,7 +45,7 @@ class AdoptionTest {
     }
 
     @Test
-    void jobsOfASaturatedLeader_areAdoptedByWhoeverHasRoom() {
+    void jobsOfASaturatedLeader_areAdoptedByAnInstanceWithRoom() {
         Cluster.Member leader = cluster.join("leader");
         leader.tester()
                 .register(
@@ -66,7 +66,7 @@ class AdoptionTest {
     }
 
     @Test
-    void jobsThatNobodyLeads_areAdoptedWhileTheLeaseTableIsBroken() {
+    void jobsWithoutALeader_areAdoptedWhileTheLeaseTableIsBroken() {
         cluster.withBrokenLeases();
         Cluster.Member one = cluster.join("one");
         one.tester().tolerateFailures();

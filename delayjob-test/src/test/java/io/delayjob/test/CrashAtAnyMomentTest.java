@@ -30,7 +30,7 @@ class CrashAtAnyMomentTest {
     private static final Duration DELAYED_WITHIN = ofSeconds(11);
 
     @Test
-    void bothPromisesHold_whereverInItsRhythmAnInstanceDies() {
+    void bothPromisesHold_wheneverAnInstanceDies() {
         Duration running = Duration.ZERO;
         Duration delayed = Duration.ZERO;
         for (int phase = 0; phase < 2_000; phase += 499) {

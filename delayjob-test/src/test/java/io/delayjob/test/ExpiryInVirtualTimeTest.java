@@ -72,7 +72,7 @@ class ExpiryInVirtualTimeTest {
     }
 
     @Test
-    void ownExpiry_winsOverThatOfTheHandler_andIsSeen() {
+    void ownExpiry_overridesTheExpiryOfTheHandler_andIsShown() {
         tester.register(calls.with(Handler.named("report").expiresAfter(ofMinutes(1)), (arguments, job) -> null));
         Scheduled scheduled =
                 tester.operations().schedule("report").expiresAfter(ofHours(3)).after(ofMinutes(5));

@@ -21,7 +21,7 @@ class ManyQueuesTest {
     private final Calls calls = new Calls(cluster.time);
 
     @Test
-    void jobsOfMoreQueuesThanAnInstanceMayWork_runQueueByQueue() {
+    void jobsOfMoreQueuesThanAnInstanceMayRun_runQueueByQueue() {
         Cluster.Member generous = cluster.join("generous");
         for (int tenant = 1; tenant <= 6; tenant++) {
             generous.tester()
@@ -47,7 +47,7 @@ class ManyQueuesTest {
     }
 
     @Test
-    void callThatNamesOneQueueTooMany_isRefusedUntilAnotherOneHasRunEmpty() {
+    void callForOneQueueTooMany_isRefused_untilAnotherQueueIsEmpty() {
         DelayJobOperations jobs = strict().tester().operations();
         jobs.schedule("serve").queue("tenant-1").after(ofHours(1));
         jobs.schedule("serve").queue("tenant-2").after(ofHours(2));
@@ -68,7 +68,7 @@ class ManyQueuesTest {
 
     /** The pool might have no second connection besides the connection of the caller's transaction. */
     @Test
-    void callThatNamesANewQueue_asksTheStoreNothingBesides() {
+    void callForANewQueue_makesNoFurtherRequestToTheStore() {
         AtomicInteger asked = new AtomicInteger();
         Cluster.Member strict = strict(new ForwardingStore(cluster.memory) {
             @Override

@@ -70,7 +70,7 @@ class NeighboursInVirtualTimeTest {
     }
 
     @Test
-    void stageThatCannotBeListenedTo_isAFailure() {
+    void stageThatAcceptsNoCallback_isAFailure() {
         DelayJobTester tester = builder().build();
         JobId poison = poisonAndNeighbour(
                 tester, Handler.named("poison").retry(RetryPolicy.none()), (arguments, job) -> new DeafStage());
@@ -82,7 +82,7 @@ class NeighboursInVirtualTimeTest {
     }
 
     @Test
-    void timeoutLongerThanNanosecondsCanCount_isNone() {
+    void timeoutBeyondTheRangeOfNanoseconds_meansNoTimeout() {
         DelayJobTester tester = builder().build();
         JobId lasting = poisonAndNeighbour(tester, Handler.named("poison").timeout(ofSeconds(Long.MAX_VALUE)), RETURNS);
 
@@ -93,7 +93,7 @@ class NeighboursInVirtualTimeTest {
     }
 
     @Test
-    void listenerThatThrowsAnyError_hurtsNoJob() {
+    void listenerThatThrowsAnyError_affectsNoJob() {
         DelayJobTester tester = builder()
                 .listener(new JobListener() {
                     @Override
@@ -141,7 +141,7 @@ class NeighboursInVirtualTimeTest {
     }
 
     @Test
-    void backlogThatFindsNoRoom_delaysNothingThatComesDueOnTime() {
+    void backlogWithoutRoom_doesNotDelayJobsThatBecomeDue() {
         DelayJobTester tester = saturated(ofSeconds(15));
 
         tester.operations().schedule("quick").after(ofSeconds(60));
@@ -153,7 +153,7 @@ class NeighboursInVirtualTimeTest {
     }
 
     @Test
-    void backlogOfItsOwnHandler_delaysNothingThatComesDueOnTime() {
+    void backlogOfTheSameHandler_doesNotDelayJobsThatBecomeDue() {
         Map<JobId, Duration> latenesses = new HashMap<>();
         List<CompletableFuture<Object>> underWay = new ArrayList<>();
         DelayJobTester tester = DelayJobTester.builder()

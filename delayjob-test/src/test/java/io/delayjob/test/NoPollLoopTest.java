@@ -34,7 +34,7 @@ class NoPollLoopTest {
     private final Calls calls = new Calls(time);
 
     @Test
-    void withoutAnyReadAndEveryIntervalAnHour_handedOverJobsFireOnTime() {
+    void withoutAnyRead_andWithIntervalsOfAnHour_passedOnJobsStartOnTime() {
         DelayJobTester tester = DelayJobTester.builder()
                 .time(time)
                 .store(withoutReads())
@@ -58,7 +58,7 @@ class NoPollLoopTest {
     }
 
     @Test
-    void withEveryHandOverDropped_allJobsStillRun() {
+    void ifNoRowIsPassedOn_allJobsStillRun() {
         DelayJobTester tester = DelayJobTester.builder()
                 .time(time)
                 .store(withoutHandOvers())
@@ -84,7 +84,7 @@ class NoPollLoopTest {
     }
 
     @Test
-    void rowThatCommitsLate_belowWhatWasSweptBefore_isFound() {
+    void rowThatIsCommittedLate_beforeTheSweptRows_isFound() {
         DelayJobTester tester =
                 DelayJobTester.builder().time(time).store(memory).build();
         register(tester);

@@ -83,7 +83,7 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void pause_holdsOnTheAskedInstanceFromItsAnswerOn_althoughThatCannotReadTheNotice() {
+    void pause_holdsOnTheCallingInstanceFromItsReturnOn_evenIfItCannotReadThePauses() {
         AtomicBoolean deaf = new AtomicBoolean();
         Cluster.Member asked = member("a", deafAtTimes(cluster.memory, deaf::get));
         cluster.time.advance(ofSeconds(30));
@@ -104,7 +104,7 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void pauseWhileAClaimIsUnderWay_startsNothingOfIt() {
+    void pauseWhileAClaimIsUnderWay_startsNoJobOfTheClaim() {
         AtomicReference<Runnable> afterClaim = new AtomicReference<>(() -> {});
         JobStore store = new ForwardingStore(cluster.memory) {
             @Override
@@ -147,7 +147,7 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void instanceThatIsKeptFromTheNotice_isNamedUntilItHasHeardOfIt() {
+    void instanceThatCannotReadThePauses_isListedUntilItHasReadThem() {
         AtomicBoolean deaf = new AtomicBoolean();
         Cluster.Member asked = member("a");
         member("b", deafAtTimes(cluster.memory, deaf::get));
@@ -199,7 +199,7 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void neighboursOfAPausedHandler_areOnTime() {
+    void jobsBesideAPausedHandler_areOnTime() {
         Cluster.Member member = member("a");
         cluster.time.advance(ofSeconds(30));
         member.tester().operations().pause("mail");
@@ -241,7 +241,7 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void pause_forgetsWhatTheWheelHolds() {
+    void pause_removesTheRowsFromTheWheel() {
         Cluster.Member member = member("a");
         cluster.time.advance(ofSeconds(30));
         schedule(member, "mail", 10, ofMillis(800));
@@ -296,7 +296,7 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void repeatingJob_thatWasPausedForLong_runsOnceForAllItMissed() {
+    void repeatingJob_afterALongPause_runsOnceForAllMissedRuns() {
         Cluster.Member member = member("a");
         cluster.time.advance(ofSeconds(30));
         member.tester().operations().schedule("mail").repeat(Repeat.every(ofMinutes(1)));
@@ -414,7 +414,7 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void tester_ofAnApplication_hearsOfItAtOnce() {
+    void tester_ofAnApplication_followsThePauseAtOnce() {
         DelayJobTester tester = DelayJobTester.create();
         Calls its = new Calls(tester);
         tester.register(its.named("mail"));

@@ -85,7 +85,7 @@ class ProgressInVirtualTimeTest {
     }
 
     @Test
-    void progressOfManyAttempts_isThatOfTheOldest() {
+    void progressOfManyAttempts_isTheProgressOfTheOldest() {
         Cluster.Member member = member("a");
         cluster.time.advance(ofMinutes(1));
         List<JobId> ids = new ArrayList<>();

@@ -58,7 +58,7 @@ class RatesInVirtualTimeTest {
     }
 
     @Test
-    void instanceThatWasPausedBeyondItsLease_spendsNothingThatOthersHave() {
+    void instanceThatWasPausedBeyondItsLease_doesNotUseTheRateOfOthers() {
         RateLimit limit = RateLimit.of("30/s").burst(30);
         List<Cluster.Member> members = List.of(join("a", limit), join("b", limit), join("c", limit));
         cluster.time.advance(ALL_LEAD);
@@ -95,7 +95,7 @@ class RatesInVirtualTimeTest {
     }
 
     @Test
-    void jobsThatAllLieInOneInstancesPartitions_areStartedByTheOthersToo() {
+    void jobsThatAreAllInPartitionsOfOneInstance_areStartedByTheOthersToo() {
         RateLimit limit = RateLimit.of("30/s");
         List<Cluster.Member> members = List.of(join("a", limit), join("b", limit), join("c", limit));
         cluster.time.advance(ALL_LEAD);

@@ -37,7 +37,7 @@ class SharedLeasesTest {
     }
 
     @Test
-    void rollingUpgradeFromLeaseNamesWithoutIdentity_eachJobRunsOnceAndIsAdoptedInTimeWhereNeitherLeads() {
+    void rollingUpgradeFromLeaseNamesWithoutIdentity_runsEachJobOnce_andAdoptsJobsOfPartitionsWithoutALeader() {
         Cluster.Member upgraded = cluster.join("upgraded");
         upgraded.tester().register(calls.named("job"));
         cluster.time.advance(ofSeconds(30));

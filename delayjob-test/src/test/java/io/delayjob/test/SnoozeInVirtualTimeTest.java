@@ -64,7 +64,7 @@ class SnoozeInVirtualTimeTest {
     }
 
     @Test
-    void snoozePastItsBound_isAFailureThatIsRetried() {
+    void snoozeBeyondItsLimit_isAFailureThatIsRetried() {
         tester.register(calls.with(
                 Handler.named("sms").maxSnooze(ofSeconds(25)).retry(RetryPolicy.gaps(ofHours(1))),
                 (arguments, job) -> Next.snooze(ofSeconds(10))));
@@ -124,7 +124,7 @@ class SnoozeInVirtualTimeTest {
     }
 
     @Test
-    void delayOfAges_isAFailureAndNoOverflow() {
+    void extremelyLongDelay_isAFailure_andDoesNotOverflow() {
         tester.register(calls.with(
                 Handler.named("sms").retry(RetryPolicy.none()),
                 (arguments, job) -> Next.snooze(Duration.ofSeconds(Long.MAX_VALUE))));
@@ -135,7 +135,7 @@ class SnoozeInVirtualTimeTest {
     }
 
     @Test
-    void snooze_betweenRetriesCostsNone() {
+    void snooze_betweenRetries_usesUpNoRetry() {
         tester.register(calls.with(
                 Handler.named("sms").retry(RetryPolicy.gaps(ofSeconds(1), ofSeconds(1))), (arguments, job) -> {
                     if (calls.count() % 2 == 1) {
@@ -188,7 +188,7 @@ class SnoozeInVirtualTimeTest {
     }
 
     @Test
-    void runThatWasPutOffPastTheNextOne_isNoMissedRun() {
+    void runThatWasSnoozedBeyondTheNextRun_isNoMissedRun() {
         tester.register(calls.with(
                 Handler.named("poll"),
                 (arguments, job) -> calls.count() == 1 ? Next.snooze(ofSeconds(150)) : Next.asPlanned()));

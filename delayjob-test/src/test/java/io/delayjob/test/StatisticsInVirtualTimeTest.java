@@ -63,7 +63,7 @@ class StatisticsInVirtualTimeTest {
     }
 
     @Test
-    void anyInstance_answersForAllOfThem() {
+    void anyInstance_returnsTheStatisticsOfAllInstances() {
         Cluster.Member one = member("one");
         Cluster.Member other = member("other");
         cluster.time.advance(ofSeconds(10));
@@ -76,7 +76,7 @@ class StatisticsInVirtualTimeTest {
     }
 
     @Test
-    void runningMinute_isThatOfTheInstanceThatAnswers() {
+    void presentMinute_hasOnlyTheNumbersOfTheAskedInstance() {
         Cluster.Member one = member("one");
         cluster.time.advance(ofSeconds(10));
         schedule(one, 30);
