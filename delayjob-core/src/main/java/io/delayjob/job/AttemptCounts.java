@@ -6,8 +6,8 @@ package io.delayjob.job;
  * @param attempt number of claims of the job so far, in all its runs. The claim of a job that awaits an answer is not
  *     counted, because no handler is called. Numbers may be skipped, but never fall and are never used twice. So (id,
  *     attempt) always identifies one attempt
- * @param failures number of failed and lost attempts of this run, as the retry policy counts them. In an ended job,
- *     without the attempt that ended it
+ * @param failures number of failed and lost attempts of this run, as the retry policy counts them. In an ended job, the
+ *     attempt that ended it is not counted
  * @param rescues number of these failures that were attempts lost with their instance
  * @param inDoubt number of attempts, of any run, that may still be under way although the row has changed since; never
  *     negative

@@ -91,8 +91,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Compares the bits. This method and {@link #hashCode} are not the generated methods of the record, because maps
-     * call both several times for each job.
+     * Compares the bits. This method and {@link #hashCode} are faster than the generated methods of a record, because
+     * maps call both several times for each job.
      */
     @Override
     public boolean equals(@Nullable Object other) {

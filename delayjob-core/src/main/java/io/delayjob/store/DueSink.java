@@ -7,7 +7,7 @@ import java.util.List;
 @FunctionalInterface
 public interface DueSink {
 
-    /** Drops all rows, for callers whose rows only the sweep needs to find. */
+    /** Drops all rows. For callers that leave it to the sweep to find their rows. */
     DueSink NONE = rows -> {};
 
     /**

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class QueueAdmission {
 
     /**
-     * Time for which an admitted queue counts although the table shows no job of it, because its transaction may not
-     * have committed yet.
+     * Time for which an admitted queue counts although the table shows no job of it. The transaction that writes its
+     * first job may not have committed yet.
      */
     private static final long UNSEEN_NANOS = Duration.ofMinutes(1).toNanos();
 

@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statistics of each minute. The minutes of this instance are in memory until they are written to the store. The
- * store has the minutes of all instances. This object is kept when the engine stops, and used again when it is started
- * again. Thread-safe.
+ * store has the minutes of all instances. When the engine stops, this object is kept for the next start. Thread-safe.
  */
 public final class MinuteLog {
 

@@ -15,7 +15,7 @@ public final class Retention implements Agent {
     private static final int CHUNK = 1_000;
     private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
 
-    /** A job is deleted late by at most its retention time divided by this number. */
+    /** The deletion of a job may be late by up to the retention time divided by this number. */
     private static final int LATENESS_DIVISOR = 1_000;
 
     /**
