@@ -101,7 +101,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
                 lock.unlock();
                 return acquire(name, duration);
             } catch (RuntimeException unanswered) {
-                log.debug("The renewal of {} got no reply, so this instance treats the lease as lost.", this, unanswered);
+                log.debug(
+                        "The renewal of {} got no reply, so this instance treats the lease as lost.", this, unanswered);
                 return Optional.empty();
             }
         }

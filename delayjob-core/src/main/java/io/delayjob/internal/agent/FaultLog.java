@@ -25,7 +25,10 @@ public final class FaultLog {
     void failed(String role, Throwable fault, long nowNanos) {
         String subject = role + ": " + NUMBERS.matcher(fault.toString()).replaceAll("#");
         throttle.admit(subject, nowNanos)
-                .ifPresent(before ->
-                        log.error("delayjob's background role '{}' failed, and is called again after a pause{}", role, more(before), fault));
+                .ifPresent(before -> log.error(
+                        "delayjob's background role '{}' failed, and is called again after a pause{}",
+                        role,
+                        more(before),
+                        fault));
     }
 }

@@ -116,7 +116,7 @@ class CompleterTest {
         assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(4));
         wakes = 0;
         end(claimed(), SUCCEEDED);
-        assertThat(wakes).as("it is sent alone").isZero();
+        assertThat(wakes).as("the agent needs no wake-up").isZero();
         clock.advanceMillis(3);
         assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(1));
         clock.advanceMillis(1);
@@ -186,7 +186,7 @@ class CompleterTest {
         List<FaultyStore.Call> calls = store.calls("complete");
         assertThat(calls).hasSize(4);
         assertThat(calls.get(1)).isEqualTo(calls.get(0));
-        assertThat(calls.get(3)).as("after the other end").isEqualTo(calls.get(0));
+        assertThat(calls.get(3)).as("after the other batch").isEqualTo(calls.get(0));
         assertThat(rows.find(id).orElseThrow().failures()).as("applied once").isEqualTo(1);
         assertThat(events).containsExactly("SUCCEEDED FINISHED", "FAILED AGAIN", "handed over");
         assertThat(completer.backlog()).isZero();
@@ -300,7 +300,7 @@ class CompleterTest {
         assertThat(state(other)).isEqualTo(JobState.FINISHED);
         assertThat(state(held.id())).isEqualTo(JobState.RUNNING);
         assertThat(completer.backlog()).isEqualTo(1);
-        assertThat(work(20)).as("it is not sent all the time").isGreaterThan(Duration.ofSeconds(10));
+        assertThat(work(20)).as("it pauses between the tries").isGreaterThan(Duration.ofSeconds(10));
         JobId later = end(claimed(), SUCCEEDED);
         work(2);
         assertThat(state(later)).isEqualTo(JobState.FINISHED);
