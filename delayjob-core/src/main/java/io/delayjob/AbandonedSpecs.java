@@ -6,8 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of calls of {@code schedule(…)} that were never given a time, and so did nothing. It looks at a sample of the
- * calls. It notices a forgotten call when the garbage collector has removed the last object of that call. Thread-safe.
+ * Warns of calls of {@code schedule(…)} that never got a time, so that they scheduled no job. It watches only a sample
+ * of the calls. It finds a forgotten call when the garbage collector has removed the last object of that call.
+ * Thread-safe.
  */
 final class AbandonedSpecs {
 
@@ -19,15 +20,14 @@ final class AbandonedSpecs {
     private final ScheduleWatch watch = new ScheduleWatch();
     private final Set<String> warnedOf = ConcurrentHashMap.newKeySet();
 
-    /** Returns the first step of a call; a sampled call is watched. */
+    /** Returns the first step of a call. Watches the call if the sample includes it. */
     <S> S watched(Class<S> type, S step, String handler) {
         warn();
         return watch.sampled(type, step, handler);
     }
 
     /**
-     * Warns of the abandoned calls that were found since the previous check. This costs nothing if there are no such
-     * calls.
+     * Warns of the abandoned calls that were found since the previous check. Costs nothing if there are none.
      */
     void warn() {
         for (String call : watch.takeCollected()) {
@@ -35,7 +35,7 @@ final class AbandonedSpecs {
                 log.warn(
                         "A job was not scheduled, because the call schedule(…) of handler {} has no "
                                 + "time. End the call with .now(), .after(…), .at(…) or .repeat(…). delayjob "
-                                + "checks a sample of the calls and logs this once for each line of code.",
+                                + "checks only a sample of the calls, and logs this once for each line of code.",
                         call);
             }
         }

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes answers from outside. Thread-safe. */
+/** Writes the answers that other systems give to waiting attempts. Thread-safe. */
 final class AnswerTaker {
 
     private final JobStore store;
@@ -47,7 +47,7 @@ final class AnswerTaker {
         return result;
     }
 
-    /** One answer. Belongs to the caller's thread. */
+    /** A call that gives one answer. Used only by the caller's thread. */
     private final class Call {
 
         private final AnswerTicket ticket;
@@ -80,8 +80,8 @@ final class AnswerTaker {
         }
 
         /**
-         * Tells whether the store has written an end. The result must say so: a transaction that lost a deadlock is
-         * repeated, and may then no longer find the row that this call has seen.
+         * Tells whether the store has written the end of the attempt. Only the result of the store tells this, because
+         * a transaction that lost a deadlock is repeated. It may then no longer find the row that this call has read.
          */
         private boolean isWritten(AnswerResult result) {
             return result == AnswerResult.TAKEN || result == AnswerResult.CANCELLED && cancels;

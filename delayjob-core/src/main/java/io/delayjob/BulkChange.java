@@ -33,13 +33,13 @@ public record BulkChange(
         Duration spread,
         @Nullable Instant seen) {
 
-    /** The changes that many jobs allow. */
+    /** The kinds of change that can be made to many jobs at once. */
     public enum Kind {
-        /** Retries, as {@link DelayJobOperations#retry(io.delayjob.job.JobId, Duration)} does. */
+        /** Retries the jobs, as {@link DelayJobOperations#retry(io.delayjob.job.JobId, Duration)} does. */
         RETRY(JobState.FAILED),
-        /** Cancels, as {@link DelayJobOperations#cancel(io.delayjob.job.JobId)} does. */
+        /** Cancels the jobs, as {@link DelayJobOperations#cancel(io.delayjob.job.JobId)} does. */
         CANCEL(JobState.DELAYED, JobState.READY, JobState.RUNNING, JobState.AWAITING),
-        /** Reschedules, as {@link DelayJobOperations#reschedule(io.delayjob.job.JobId, Duration)} does. */
+        /** Reschedules the jobs, as {@link DelayJobOperations#reschedule(io.delayjob.job.JobId, Duration)} does. */
         RESCHEDULE(JobState.DELAYED, JobState.READY);
 
         private final List<JobState> states;
@@ -104,24 +104,24 @@ public record BulkChange(
     }
 
     /**
-     * Returns the same change with this time from the call to the first due time; zero means at once. A cancellation
-     * ignores this time.
+     * Returns a copy of this change with the time from the call to the first due time; zero means at once. A
+     * cancellation ignores this time.
      */
     public BulkChange delay(Duration delay) {
         return new BulkChange(kind, query, delay, spread, seen);
     }
 
     /**
-     * Returns the same change with due times spread evenly over this span, so that jobs do not start together. A
-     * cancellation ignores this span.
+     * Returns a copy of this change that spreads the due times evenly over this span, so that the jobs do not start
+     * together. A cancellation ignores this span.
      */
     public BulkChange spread(Duration spread) {
         return new BulkChange(kind, query, delay, spread, seen);
     }
 
     /**
-     * Returns the same change, limited to jobs that were scheduled or had failed by this time, such as the time of a
-     * list on a person's screen.
+     * Returns a copy of this change that leaves out jobs that were scheduled, or have failed, after this time. If a
+     * person has seen a list of the jobs, give the time of that list.
      */
     public BulkChange seen(Instant time) {
         return new BulkChange(kind, query, delay, spread, time);

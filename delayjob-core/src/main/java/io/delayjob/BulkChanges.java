@@ -29,13 +29,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Changes selections of jobs page by page, each page with a few statements. Thread-safe. */
+/** Changes all jobs that a query finds, page by page. Each page takes a few statements. Thread-safe. */
 final class BulkChanges {
 
-    /** Answers to a change that is made, now or at the commit. */
+    /** Results of a change that was made, or will be made at the commit. */
     private static final List<ChangeResult> MADE = List.of(ChangeResult.CHANGED, ChangeResult.ON_COMMIT);
 
-    /** Answers to a cancellation if another caller was faster. */
+    /** Results of a cancellation that came too late. */
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
     /** The times by which jobs must have been scheduled or have ended. */
@@ -58,7 +58,7 @@ final class BulkChanges {
 
     /**
      * @param pages reads one page, as full as the query allows
-     * @param cancelled is told the results of cancellations
+     * @param cancelled receives the results of cancellations
      */
     BulkChanges(
             JobStore store,
@@ -95,9 +95,9 @@ final class BulkChanges {
     }
 
     /**
-     * Tells whether the next page has only jobs that are too new to be changed. Jobs that fail again meanwhile come
-     * last, and may never end. In the order of ids this is never so, because an id from a caller says nothing about the
-     * job's time.
+     * Tells whether the next page has only jobs that are too new to be changed. Without this check there might always
+     * be a next page, because jobs that fail again meanwhile come last. In the order of ids the answer is always no,
+     * because an id from a caller says nothing about the job's time.
      */
     private static boolean isBeyond(JobCursor next, Seen seen) {
         return next.time() != null && next.time().isAfter(seen.ended);
@@ -124,9 +124,9 @@ final class BulkChanges {
     }
 
     /**
-     * Cancels jobs as of their state. An instance may claim a job of the selection after the page was read. The change
-     * must not stop that job, because the caller has not asked to end its attempt or its later runs. Likewise, a change
-     * of jobs that await an answer must not stop a job that was answered after it was read.
+     * Cancels the jobs that are still in the selected state. An instance may claim a waiting job after the page was
+     * read. The change must not stop that job, because the caller has not asked to end its attempt or its later runs.
+     * Likewise, a change of jobs that await an answer must not stop a job that was answered after the page was read.
      */
     private List<JobId> cancel(List<Job> jobs, @Nullable JobState selected) {
         Instant now = clock.storeTime();
@@ -173,8 +173,8 @@ final class BulkChanges {
     }
 
     /**
-     * Returns due times. Each page covers the whole span. A later page begins a fraction of a step later, so that jobs
-     * of different pages are not due together.
+     * Returns the due time of each job. The jobs of each page cover the whole span. A later page begins a fraction of a
+     * step later, so that jobs of different pages are not due together.
      */
     private Map<JobId, Instant> dueTimes(BulkChange change, List<Job> jobs) {
         List<JobPlan> plans = planner.spread(planner.after(change.delay()), change.spread(), jobs.size());

@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Many jobs of one handler.
+ * The steps that schedule many jobs of one handler.
  *
  * @param payloads the payloads, from which keys are derived
  * @param drafts one for each payload, in the same order

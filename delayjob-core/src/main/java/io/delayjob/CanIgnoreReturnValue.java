@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a method that does its work even if its result is ignored: the exception to {@link CheckReturnValue}. */
+/** Marks a method whose result may be ignored, in a type that is marked with {@link CheckReturnValue}. */
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.METHOD)
 @interface CanIgnoreReturnValue {}

@@ -18,8 +18,8 @@ public interface ChainSpec extends Chainable {
     /**
      * Makes the first job due at once.
      *
-     * @throws IllegalArgumentException when the jobs that follow and their arguments are too long: at most {@value
-     *     io.delayjob.job.ChainStep#MAX_BYTES} bytes together
+     * @throws IllegalArgumentException when the jobs that follow, with their arguments, take more than {@value
+     *     io.delayjob.job.ChainStep#MAX_BYTES} bytes
      */
     @CanIgnoreReturnValue
     ScheduledChain now();
@@ -54,7 +54,7 @@ public interface ChainSpec extends Chainable {
     }
 
     /**
-     * The step that gives arguments to a handler with two payload parameters.
+     * A chain whose last handler has two payload parameters and needs an argument.
      *
      * @param <P> the type of the first parameter
      * @param <Q> the type of the second parameter

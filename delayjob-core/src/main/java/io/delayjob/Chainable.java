@@ -10,9 +10,10 @@ import io.delayjob.job.ChainStep.When;
  * jobs.schedule(Imports::load).with(file).then(Imports::check).then(Mails::send).with(customer).now();
  * }</pre>
  *
- * <p>A chain is a list. The end of a job writes the row of the next job in the same step, due at once, in the queue of
- * its handler. So each of these rows is written exactly once. A job that fails for good keeps the rest of its chain,
- * and {@link DelayJobOperations#retry(io.delayjob.job.JobId)} continues it. A cancelled or expired job ends its chain.
+ * <p>A chain is a list. One transaction writes the end of a job and the row of the next job, so each of these rows is
+ * written exactly once. The next job is due at once, in the queue of its handler. A job that fails for good keeps the
+ * rest of its chain, and {@link DelayJobOperations#retry(io.delayjob.job.JobId)} continues it. A cancelled or expired
+ * job ends its chain.
  *
  * <p>If the call leaves out the last argument of a handler, this argument is the {@linkplain
  * io.delayjob.handler.Next#done result} of the job before it. Without a result this argument is missing, so its
@@ -29,8 +30,8 @@ public interface Chainable {
     /**
      * Adds the job of this handler.
      *
-     * @param handler a {@code MethodReference} object. A method reference that is written in the call goes to
-     *     another overload, which does the same
+     * @param handler a variable of the type {@code MethodReference}. If the call contains the method reference itself,
+     *     the compiler chooses another overload, which does the same
      * @throws IllegalArgumentException when the chain is too long: at most {@value io.delayjob.job.ChainStep#MAX} jobs
      *     may follow the first
      */

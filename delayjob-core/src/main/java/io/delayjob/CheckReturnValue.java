@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a call that does nothing if its result is ignored, because it begins to schedule a job and gives no time. Error
- * Prone refuses to compile such calls, and so does every checker that looks for an annotation of this simple name. On a
- * type, the annotation applies to all methods.
+ * Marks a method whose result must be used: the call begins to schedule a job, but gives no time yet. Error Prone
+ * refuses to compile a call that ignores the result, as does every checker that looks for an annotation of this simple
+ * name. On a type, the annotation applies to all methods.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

@@ -24,28 +24,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the one job of each handler that starts by itself. A job that was cancelled by hand stays cancelled, under any
- * name of the handler.
+ * Writes the one job of each self-starting handler. If a person has cancelled that job, under any name of the handler,
+ * it stays cancelled.
  *
- * <p><strong>Renamed handlers.</strong> The job moves to the present name. It leaves no row behind, so an older version
- * can write it again. The job keeps a former name as long as a registered instance knows only that name: both versions
- * then share one job, which also goes on after a rollback of the newer version. After a rollback, the older version
- * finds the job under the newer names, as long as an instance of the newer version is registered. If each version has
- * written a job, one of the two is withdrawn.
+ * <p><strong>Renamed handlers.</strong> The job moves to the present name of its handler. No row is left under the
+ * former name, so an older version can write the job again. The job keeps its former name while a registered instance
+ * knows only that name. Both versions then share one job, which also continues after a rollback of the newer version.
+ * After a rollback, the older version finds the job under its newer names while an instance of the newer version is
+ * registered. If each version has written a job, one of the two jobs is withdrawn.
  *
- * <p>The job also keeps a former name while one of its runs is under way or due: a job that moves to another name
- * begins again with its first run and no failures.
+ * <p>The job also keeps its former name while one of its runs is under way or due, because a job that moves to another
+ * name starts again with its first run and no failures.
  *
- * <p><strong>Switched off.</strong> The job is withdrawn under each of these names. It leaves no row behind, so a later
- * start can write it again.
+ * <p><strong>Switched off.</strong> If the schedule of a handler is disabled, its job is withdrawn under all of these
+ * names. No row is left, so a later start can write the job again.
  *
- * <p><strong>Unexplained plans.</strong> A job that waits beyond its second next occurrence is planned again, with a
- * warning: a test in virtual time has run it, or the store's clock was ahead. A handler that may return {@link
- * io.delayjob.handler.Next#after} plans its own runs. For such a handler, only a start or call in the future proves
- * the error.
+ * <p><strong>Unexplained plans.</strong> A job that waits for longer than until the second next run of its schedule is
+ * planned again, with a warning. Either a test in virtual time has run the job, or the store's clock was ahead. A
+ * handler that may return {@link io.delayjob.handler.Next#after} plans its own runs. Its job is planned again only if
+ * the job was scheduled or started at a time in the future.
  *
- * <p>Thread-safe. Instances that declare at the same time may read different states. Therefore a caller that has
- * changed something has to call again.
+ * <p>Thread-safe. Instances that declare at the same time may read different states. Therefore a caller must call again
+ * until nothing changes.
  */
 final class DeclaredJobs {
 
@@ -72,8 +72,8 @@ final class DeclaredJobs {
         List<Job> unfinished = unfinished(known);
         if (unfinished.isEmpty() && wasCancelled(known)) {
             log.warn(
-                    "Job '{}', which starts by itself, was cancelled by hand and stays cancelled. To "
-                            + "start it again, schedule it by its name with the key '{}'.",
+                    "Self-starting job '{}' was cancelled by hand and stays cancelled. To start it again, "
+                            + "schedule it by its name with the key '{}'.",
                     handler.name(),
                     Job.DECLARED_KEY);
             return false;
@@ -128,18 +128,21 @@ final class DeclaredJobs {
         return known.stream().filter(job -> !job.state().isEnded()).toList();
     }
 
-    /** Returns the handler's names in newer versions, which have this version's name as a former one. */
+    /** Returns the names of the handler in newer versions. There, a name that this version uses is a former name. */
     private Stream<String> newerNames(Handler handler, Collection<Set<String>> registered) {
         return registered.stream()
                 .filter(names -> names.contains(handler.name()))
                 .flatMap(Set::stream)
-                // One handler in that version may be two handlers in this one.
+                // One handler of the newer version may be two handlers in this version.
                 .filter(name -> handlers.find(name) == null)
                 .distinct()
                 .sorted();
     }
 
-    /** Looks at the job that ended last, because a cancelled job may have been scheduled again. */
+    /**
+     * Tells whether the job that ended last was cancelled. An earlier job does not matter, because a cancelled job may
+     * have been scheduled again.
+     */
     private static boolean wasCancelled(List<Job> ended) {
         return ended.stream()
                 .max(Comparator.comparing(DeclaredJobs::endOf))
@@ -151,7 +154,7 @@ final class DeclaredJobs {
         return Objects.requireNonNull(job.endedAt());
     }
 
-    /** Returns the handler's own name, or a former name if the job has to keep that for now. */
+    /** Returns the handler's own name, or a former name that the job must keep for now. */
     private String nameFor(Handler handler, Repeat repeat, List<Job> unfinished, Collection<Set<String>> registered) {
         if (handler.formerNames().isEmpty()) {
             return handler.name();
@@ -165,14 +168,14 @@ final class DeclaredJobs {
                     .filter(name -> older.stream().allMatch(names -> names.contains(name)))
                     .findFirst();
             shared.ifPresent(former -> log.info(
-                    "Job '{}', which starts by itself, keeps its former name '{}' while a registered "
-                            + "instance knows only that name. The first instance that starts afterwards gives the "
-                            + "job its present name.",
+                    "Self-starting job '{}' keeps its former name '{}' while a registered instance knows "
+                            + "only that name. The first instance that starts after such instances have "
+                            + "stopped gives the job its new name.",
                     handler.name(),
                     former));
             return shared.orElse(handler.name());
         }
-        // A job that has to be replaced anyway is written under its own name at once.
+        // A job that must be replaced anyway gets its present name at once.
         Optional<String> owing = unfinished.stream()
                 .filter(job -> handler.formerNames().contains(job.name()))
                 .filter(job -> isAsDeclared(job, handler, repeat) && owesARun(job))
@@ -182,15 +185,16 @@ final class DeclaredJobs {
             return handler.name();
         }
         log.info(
-                "Job '{}', which starts by itself, keeps its former name '{}' because a run of it is "
-                        + "under way or due. The first instance that starts after that run gives the job its "
-                        + "present name.",
+                "Self-starting job '{}' keeps its former name '{}', because one of its runs is under way "
+                        + "or due. The first instance that starts after that run gives the job its new name.",
                 handler.name(),
                 owing.get());
         return owing.get();
     }
 
-    /** Tells whether a run has begun or should have begun, because retries and snoozes count from that time. */
+    /**
+     * Tells whether a run of the job has begun or is due. A job that waits for a retry, or snoozes, has begun its run.
+     */
     private boolean owesARun(Job job) {
         Instant now = clock.storeTime();
         return job.state() == JobState.RUNNING
@@ -222,8 +226,8 @@ final class DeclaredJobs {
 
     private static void tellRepair(Job stored, String name, JobPlan plan) {
         log.warn(
-                "Job '{}', which starts by itself, was due at {}, more than one period after the next "
-                        + "run of its schedule. It is now planned for {}. Either a test in virtual time used these "
+                "Self-starting job '{}' was due at {}. That is more than one period after the next run "
+                        + "of its schedule, so the job is now planned for {}. Either a test in virtual time used these "
                         + "tables, or the database's clock was ahead. To delay the job on purpose, pause its "
                         + "handler.",
                 name,
@@ -233,8 +237,9 @@ final class DeclaredJobs {
 
     private static void tellChange(Job stored, String name, Handler handler, Repeat repeat) {
         log.info(
-                "The declaration of job '{}' has changed. New schedule: {} in queue '{}'. Old name and "
-                        + "schedule: '{}', {} in queue '{}'. Its runs are counted from 1 again.",
+                "The schedule, queue or name of self-starting job '{}' has changed. Now: {} in queue "
+                        + "'{}'. Before, under the name '{}': {} in queue '{}'. The runs of the job are "
+                        + "counted from 1 again.",
                 name,
                 repeat,
                 handler.queue(),

@@ -37,11 +37,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs jobs, and offers the {@linkplain #operations() operations} that schedule them. The framework of an application
- * creates one engine, starts it when all handlers are registered, and stops it before the store closes.
+ * Runs jobs, and offers the {@linkplain #operations() operations} that schedule them. An application creates one
+ * engine. It starts the engine when all handlers are registered, and stops it before the store closes.
  *
- * <p>The clock, the threads and the randomness are parameters, because only they could make two runs differ. An engine
- * may be started again after it was stopped. Scheduling also works while the engine is stopped. Thread-safe.
+ * <p>The clock, the threads and the random numbers are parameters, so a test can repeat a run exactly. An engine may be
+ * started again after it was stopped. Scheduling also works while the engine is stopped. Thread-safe.
  */
 public final class DelayJobEngine {
 
@@ -107,9 +107,9 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Proposes a partition that is led here for near-due rows, because they are preloaded there anyway. All other
-     * rows are spread by hash. If the lease ends before the row is due, the next leader reads the partition and finds
-     * the row.
+     * Returns the partition for a new row. A row that is due soon goes to a partition that this instance leads, because
+     * this instance has the row in memory already. All other rows are spread by hash. If the lease ends before the row
+     * is due, the next leader reads the partition and finds the row.
      */
     private Partition partitionFor(String queue, JobId id, long dueMillis) {
         admission.admit(queue);
@@ -132,15 +132,15 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Makes a handler of this application start by itself; the handler takes no payload. Its one job has the key {@link
-     * Job#DECLARED_KEY}. The job is written if no such job exists, and replaced if its schedule or queue differs. A
-     * cancelled job stays cancelled. The job of a former name moves to the present name once no registered instance
-     * knows only the former name. It does not move while one of its runs is under way or due. An instance that only
-     * schedules does nothing.
+     * Makes a handler of this application start by itself, on a schedule; the handler takes no payload. The handler has
+     * one job, with the key {@link Job#DECLARED_KEY}. This method writes the job if it does not exist, and replaces it
+     * if its schedule or queue differs. A cancelled job stays cancelled. A job under a former name moves to the present
+     * name, but not while a registered instance knows only the former name, or while a run of the job is under way or
+     * due. On an instance that only schedules, this method does nothing.
      *
-     * <p>Call this method when the application starts, in a transaction if the store needs a transaction. Call this
-     * again in a new transaction until it changes nothing, because instances that start together may have made
-     * different decisions.
+     * <p>Call this method when the application starts, in a transaction if the store needs one. Call it again, in a new
+     * transaction, until it returns {@code false}, because instances that start together may have made different
+     * decisions.
      *
      * @param handler the handler's present name
      * @return whether anything was written or withdrawn
@@ -153,7 +153,7 @@ public final class DelayJobEngine {
     /**
      * Stops a handler of this application from starting by itself: withdraws the job that {@link #declare} has written
      * under the handler's present name or a former name. A run under way goes on, but is not retried. A later
-     * declaration of the handler writes a new job. An instance that only schedules does nothing.
+     * declaration of the handler writes a new job. On an instance that only schedules, this method does nothing.
      *
      * <p>Call this method as described for {@link #declare}.
      *
@@ -166,20 +166,20 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the queues that the cluster knows, in alphabetical order. A queue is known if it is configured here, if
-     * a registered instance works it, if it holds unfinished jobs, or if it is paused. Asks the store.
+     * Returns the queues that the cluster knows, in alphabetical order. A queue is known if it is configured here, if a
+     * registered instance runs its jobs, if it holds unfinished jobs, or if it is paused. Asks the store.
      */
     public SortedSet<String> queues() {
         return known.queues();
     }
 
     /**
-     * Returns the instances that may still follow former pauses. They are registered, work a queue, and have not yet
-     * confirmed the present pauses. Most instances confirm the pauses within a heartbeat of the change. An instance
-     * that stays in the list cannot read the store. After four fifths of its liveness, such an instance starts nothing
-     * more. Asks the store.
+     * Returns the instances that may not know the present pauses yet. Such an instance is registered, runs jobs, and
+     * has not confirmed the present pauses. Most instances confirm a change of the pauses within a heartbeat. An
+     * instance that stays in the list cannot read the store. After four fifths of its liveness, it starts no more jobs.
+     * Asks the store.
      *
-     * @return their {@linkplain EngineSettings#incarnation() incarnations}, in order
+     * @return the {@linkplain EngineSettings#incarnation() incarnations} of these instances, in order
      */
     public SortedSet<String> notHeardOfPauses() {
         Paused present = store.paused();
@@ -193,7 +193,7 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Starts the background roles. Returns at once: a store that is away only delays the roles. Does nothing if the
+     * Starts the background work of the engine. Returns at once, even if the store is unavailable. Does nothing if the
      * engine has started already.
      *
      * @throws TooManyQueuesException when handlers and settings declare more queues than one instance may work
@@ -209,9 +209,10 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Stops in good order: claims nothing more, hands its leases back, waits for handlers to end within {@link
-     * InstanceSettings#stopAwait()}, interrupts the others, writes the results, and leaves the register. Blocks until
-     * all of this is done. Attempts that did not end keep their rows until other instances rescue them.
+     * Stops the engine step by step. It claims no more jobs, gives its leases back, and waits up to {@link
+     * InstanceSettings#stopAwait()} for running handlers. Then it interrupts the handlers that still run, writes the
+     * results, and removes this instance from the register. Blocks until all of this is done. Jobs whose attempts did
+     * not end are rescued by other instances.
      */
     public void stop() {
         synchronized (lifecycle) {
@@ -227,28 +228,28 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the numbers of a span of the past, by bucket and handler, in no order. They cover all instances if the
-     * store has {@link StoreCapability#STATISTICS}, otherwise only this instance. Other instances write a minute when
-     * it is over, so the running minute has only the numbers of this instance. Asks the store.
+     * Returns the statistics of a span of the past, for each time bucket and handler, in no order. They cover all
+     * instances if the store has {@link StoreCapability#STATISTICS}, and otherwise only this instance. Instances write
+     * a minute to the store when it is over, so the present minute has only the numbers of this instance. Asks the
+     * store.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, if the read exceeds the time limit of
-     *     reads for people
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
+     *     store's time limit
      */
     public List<MinuteSum> minutes(MinuteSpan span) {
         return minutes.sums(span);
     }
 
-    /** Returns the time for which {@link #minutes} are kept; zero if this engine counts nothing. */
+    /** Returns how long the statistics of {@link #minutes} are kept; zero if this engine keeps no statistics. */
     public Duration minutesKept() {
         return minutes.retention();
     }
 
     /**
-     * Shows the wheel of this instance, slot by slot. The wheel's thread takes the picture, and only on request. So it
-     * costs jobs nothing otherwise. Costs the store nothing.
+     * Returns the state of this instance's wheel, slot by slot. The wheel's thread copies the state, and only for this
+     * call. Makes no request to the store.
      *
-     * @param patience maximum time to wait for the picture; some milliseconds are enough unless the machine is
-     *     overloaded
+     * @param patience maximum time to wait for the copy; some milliseconds are enough unless the machine is overloaded
      * @return the wheel, or {@code null} if the engine does not run, only schedules, or did not answer in time
      */
     public @Nullable WheelStatus wheel(Duration patience) {
@@ -262,7 +263,7 @@ public final class DelayJobEngine {
         return current == null ? EngineStatus.stopped(settings.incarnation()) : current.status();
     }
 
-    /** Takes rows into the memory of the present run. Without a run, the rows stay in the store. */
+    /** Passes waiting rows to the engine while it runs. Otherwise the rows stay only in the store. */
     private final class NearDue implements DueSink {
 
         @Override

@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts an engine together from its parts. Every part without a stated default must be given. Not thread-safe.
+ * Builds an engine. Every part without a stated default must be set. Not thread-safe.
  *
  * @see DelayJobEngine#builder
  */
@@ -57,7 +57,7 @@ public final class DelayJobEngineBuilder {
         return this;
     }
 
-    /** Sets the source of monotonic time and store time. The clock must fit the store. */
+    /** Sets the clock, which supplies monotonic time and store time. The clock must fit the store. */
     public DelayJobEngineBuilder clock(EngineClock clock) {
         this.clock = clock;
         return this;
@@ -70,14 +70,15 @@ public final class DelayJobEngineBuilder {
     }
 
     /**
-     * Sets the executor that calls the handlers. The engine limits how many run at a time, so an unbounded pool fits.
+     * Sets the executor that calls the handlers. It may be unbounded, because the engine limits how many handlers run
+     * at a time.
      */
     public DelayJobEngineBuilder workers(Executor workers) {
         this.workers = workers;
         return this;
     }
 
-    /** Sets the randomness for ids, tokens and jitter. It must be safe for use by many threads. */
+    /** Sets the source of random numbers for ids, tokens and jitter. It must be thread-safe. */
     public DelayJobEngineBuilder random(RandomGenerator random) {
         this.random = random;
         return this;
@@ -90,7 +91,7 @@ public final class DelayJobEngineBuilder {
     }
 
     /**
-     * Sets the source of the trace of calls that schedule. Default: {@link TraceSource#NONE}, so jobs remember no
+     * Sets the source of the trace that is stored with a new job. Default: {@link TraceSource#NONE}, which stores no
      * trace.
      */
     public DelayJobEngineBuilder traces(TraceSource traces) {
@@ -101,7 +102,7 @@ public final class DelayJobEngineBuilder {
     /**
      * Returns the engine, not yet started.
      *
-     * @throws NullPointerException when a part is missing; the message names it
+     * @throws NullPointerException when a part is missing; the message names the part
      * @throws IllegalArgumentException when the store does not read payloads as long as the settings allow
      */
     public DelayJobEngine build() {

@@ -29,20 +29,20 @@ import org.jspecify.annotations.Nullable;
  * jobs.cancel(UnpaidOrders::cancel, 42L);
  * }</pre>
  *
- * <p>Every change is part of the caller's transaction, if there is one on delayjob's data source: it takes effect
- * when that transaction commits, and not at all when it rolls back. Every answer holds under the same condition. On a
- * store that cannot join transactions, a change within a transaction waits for the commit. Its answer is then {@code
- * ON_COMMIT}, because only the commit can tell what it finds.
+ * <p>Every change is part of the caller's transaction, if there is one on delayjob's data source. The change takes
+ * effect when that transaction commits, and never takes effect when it rolls back. The same holds for every result that
+ * a call returns. On a store that cannot join transactions, a change within a transaction waits for the commit. Such a
+ * call returns {@code ON_COMMIT}, because its real result is known only after the commit.
  *
- * <p>Bad input is refused at the call, with an {@link IllegalArgumentException} that names value, unit and rule. When
- * the store cannot be reached the call throws, and nothing is written. Thread-safe.
+ * <p>A call with invalid input throws an {@link IllegalArgumentException}, whose message states the value and the rule.
+ * If the store is unavailable, the call throws an exception, and nothing is written. Thread-safe.
  */
 @SuppressWarnings("overloads") // a handler with a context is the more special case of one with a payload
 public interface DelayJobOperations extends NamedJobs {
 
     /**
-     * Returns the operations of one store, in an application with several named stores. Each of their calls concerns
-     * that store only:
+     * Returns the operations of one store, in an application with several named stores. They schedule, find and change
+     * jobs only in that store:
      *
      * <pre>{@code
      * jobs.in("eu").schedule(Reminders::remind).with(customer).after(ofDays(1));
@@ -84,8 +84,8 @@ public interface DelayJobOperations extends NamedJobs {
     /**
      * Cancels the unfinished job of this handler and key.
      *
-     * @param handler a {@code MethodReference} object. A method reference that is written in the call goes to
-     *     another overload, which does the same
+     * @param handler a variable of the type {@code MethodReference}. If the call contains the method reference itself,
+     *     the compiler chooses another overload, which does the same
      */
     CancelResult cancel(MethodReference handler, Object key);
 
@@ -110,16 +110,17 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Answers an attempt whose handler has handed out its {@linkplain io.delayjob.handler.JobContext#ticket() ticket},
-     * and which {@linkplain io.delayjob.handler.Next#awaitAnswer awaits} the answer, or is about to await it. Any
-     * instance may take the answer, with or without the handler. Without the handler, the engine's default policy
-     * applies to a job that states no retry policy.
+     * Gives the result of an attempt whose handler {@linkplain io.delayjob.handler.Next#awaitAnswer awaits an answer}
+     * from another system. The attempt is identified by the {@linkplain io.delayjob.handler.JobContext#ticket() ticket}
+     * that the handler has passed on. The answer may come even before the handler has returned. Any instance accepts
+     * the answer, even without the handler. If that instance does not have the handler and the job has no retry policy
+     * of its own, the engine's default policy applies.
      *
-     * <p>{@link Answer#done} counts until the run has ended, even if its attempt was given up. No further attempt
-     * follows. {@link Answer#failed} and {@link Answer#stillWorking} count only for the attempt under way.
+     * <p>{@link Answer#done} is accepted until the run has ended, even if its attempt was given up. No further attempt
+     * follows. {@link Answer#failed} and {@link Answer#stillWorking} are accepted only for the attempt under way.
      *
-     * @throws io.delayjob.store.StoreException when the store fails. The answer may then be repeated: if it was taken
-     *     before, the result is {@link AnswerResult#NOT_AWAITED}
+     * @throws io.delayjob.store.StoreException when the store fails. Then repeat the call. If the first call was
+     *     successful, the result is {@link AnswerResult#NOT_AWAITED}
      */
     AnswerResult answer(AnswerTicket ticket, Answer answer);
 
@@ -137,9 +138,9 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does. A query of
-     * waiting jobs skips jobs that an instance claims after they were read. They count as skipped. So do jobs that
-     * awaited an answer and were answered since.
+     * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does. If the query
+     * finds waiting jobs, a job that an instance has claimed meanwhile is skipped. If it finds jobs that await an
+     * answer, a job that was answered meanwhile is skipped.
      *
      * @param query must begin with an unfinished state; see {@link #change}
      */
@@ -162,29 +163,29 @@ public interface DelayJobOperations extends NamedJobs {
      * Changes every job that matches, however many match. A few statements change {@value JobQuery#MAX_LIMIT} jobs at a
      * time.
      *
-     * <p>Within a transaction of the caller, all changes commit together, and other callers wait for these jobs until
-     * then. Otherwise there is one transaction for each {@value JobQuery#MAX_LIMIT} jobs. After an error the jobs
-     * changed so far stay changed, and a second call continues with the others.
+     * <p>Within a transaction of the caller, all changes commit together, and other callers that change these jobs wait
+     * until then. Otherwise, each {@value JobQuery#MAX_LIMIT} jobs have their own transaction. After an error, the jobs
+     * that were changed before it stay changed, and a second call changes the others.
      *
      * @param change the change; its query's {@link JobQuery#limit()} does not apply
      */
     BulkResult change(BulkChange change);
 
     /**
-     * Changes one page of matching jobs, in one transaction: the jobs that {@link #find(JobQuery)} would return. Use
-     * this method to show the progress of a change, or to stop it early.
+     * Changes one page of matching jobs in one transaction. These are the jobs that {@link #find(JobQuery)} would
+     * return. Use this method to show the progress of a change, or to stop it early.
      */
     BulkPage changePage(BulkChange change);
 
     /**
-     * Pauses this handler in the whole cluster, even across restarts, until it is resumed. Its jobs are kept and may be
-     * scheduled, found and cancelled. An instance starts no paused job once it has learned of the pause. This instance
-     * learns of it when the caller's transaction commits, and other instances within a heartbeat. Attempts under way go
-     * on. Jobs that became due during the pause run when the handler is resumed; repeating jobs follow their misfire
-     * policy.
+     * Pauses this handler in the whole cluster until it is resumed, even if all instances restart. Its jobs are kept,
+     * and may still be scheduled, found and cancelled. This instance follows the pause when the caller's transaction
+     * commits, and other instances within a heartbeat. From then on, they start no job of this handler. Attempts under
+     * way go on. Jobs that became due during the pause run when the handler is resumed. Repeating jobs follow their
+     * misfire policy.
      *
-     * @param handler a {@code MethodReference} object. A method reference that is written in the call goes to
-     *     another overload, which does the same
+     * @param handler a variable of the type {@code MethodReference}. If the call contains the method reference itself,
+     *     the compiler chooses another overload, which does the same
      * @return {@code true} if it was not paused before
      */
     boolean pause(MethodReference handler);
@@ -213,26 +214,27 @@ public interface DelayJobOperations extends NamedJobs {
      * Pauses the handler of this name; see {@link #pause(MethodReference)}. The handler may be in another application
      * that shares the store.
      *
-     * @throws UnknownNameException when the name is unknown: no registered instance runs such a handler, and no
-     *     waiting job has it
+     * @throws UnknownNameException when the name is unknown: no registered instance has a handler of that name, and no
+     *     waiting job has that name
      */
     boolean pause(String name);
 
     /**
      * Pauses a queue, with all jobs in it; see {@link #pause(MethodReference)}.
      *
-     * @throws UnknownNameException when the queue is unknown: it is not configured here, no registered instance
-     *     works it, and no unfinished job lies in it
+     * @throws UnknownNameException when the queue is unknown: it is not configured here, no registered instance runs
+     *     its jobs, and it has no unfinished job
      */
     boolean pauseQueue(String queue);
 
     /**
      * Pauses the handler of this name like {@link #pause(String)}, and stores who paused it and why.
      *
-     * @param by author of the pause, such as the name of a person; the other methods note the name of this instance
+     * @param by author of the pause, such as the name of a person; the methods without this parameter store the name of
+     *     this instance
      * @param reason reason of the pause, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
      * @return {@code true} if it was not paused before; otherwise the earlier note stays
-     * @throws UnknownNameException when no instance knows the name and no waiting job has it
+     * @throws UnknownNameException when no instance has a handler of that name and no waiting job has that name
      */
     boolean pause(String name, String by, @Nullable String reason);
 
@@ -247,8 +249,8 @@ public interface DelayJobOperations extends NamedJobs {
     boolean pauseQueue(String queue, String by, @Nullable String reason);
 
     /**
-     * Resumes this handler. Once an instance has learned of the resumption, its next sweep finds the overdue jobs. The
-     * handler's queue may still be paused.
+     * Resumes this handler. An instance learns of the change within a heartbeat, and its next sweep finds the overdue
+     * jobs. If the queue of the handler is paused as well, its jobs still wait.
      *
      * @return whether it was paused
      */
@@ -283,7 +285,7 @@ public interface DelayJobOperations extends NamedJobs {
     boolean resume(String name);
 
     /**
-     * Resumes a queue; handlers that are paused themselves stay paused.
+     * Resumes a queue. Handlers that are paused by their name stay paused.
      *
      * @throws UnknownNameException when the queue is neither paused nor known
      */
@@ -293,7 +295,8 @@ public interface DelayJobOperations extends NamedJobs {
     Paused paused();
 
     /**
-     * Returns the handlers and queues that are paused, by whom, since when and why, in the order of kinds and names.
+     * Returns the handlers and queues that are paused, and for each of them who paused it, since when and why. They are
+     * ordered by kind and name.
      */
     List<PausedName> pauses();
 
@@ -308,26 +311,26 @@ public interface DelayJobOperations extends NamedJobs {
      * Returns one page of matching jobs: {@link JobQuery#limit()} jobs, or all if fewer match. {@link #stream} reads
      * all pages.
      *
-     * <p>The call reads until the page is full, at most {@value JobQuery#MAX_LOOK} rows of each table in one
-     * statement. A query with {@link JobQuery#lookAt} stops earlier. Its page may be short or empty although there is a
-     * next page.
+     * <p>The call reads until the page is full. One statement reads at most {@value JobQuery#MAX_LOOK} rows of each
+     * table. With {@link JobQuery#lookAt}, the call may stop earlier. Then the page may be short or empty, although
+     * there is a next page.
      *
-     * @throws io.delayjob.store.StoreException when a statement exceeds the store's time limit for such reads
+     * @throws io.delayjob.store.StoreException when a statement takes longer than the store's time limit
      */
     JobPage find(JobQuery query);
 
     /**
      * Returns all matching jobs, however many. Pages of {@link JobQuery#limit()} jobs are read while the stream is
-     * consumed. Nothing is kept open between pages, so the stream needs no closing, and its jobs may be changed
+     * consumed. Nothing is kept open between pages, so the stream need not be closed, and its jobs may be changed
      * meanwhile.
      *
      * <pre>{@code
      * jobs.stream(JobQuery.state(FAILED).name("send-webhook")).filter(wanted).forEach(job -> jobs.retry(job.id()));
      * }</pre>
      *
-     * <p>A query for one ended state shows the jobs that ended before this call, by the store's clock: a job that is
-     * retried and fails again is not shown twice. Every other query shows the jobs that were scheduled before this
-     * call, so the stream does not show jobs that its consumer schedules.
+     * <p>A query for one ended state returns the jobs that ended before this call, by the store's clock. So a job that
+     * is retried and fails again is not returned twice. Every other query returns the jobs that were scheduled before
+     * this call. So the stream does not return jobs that its consumer schedules.
      */
     Stream<Job> stream(JobQuery query);
 }

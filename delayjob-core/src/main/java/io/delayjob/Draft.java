@@ -10,15 +10,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a job that are stated before its time. Checks its values; immutable.
+ * The parts of a new job that the caller states before its time. Checks its values; immutable.
  *
- * @param id the id that the caller gives; {@code null} for one from delayjob
+ * @param id the id that the caller gives; if {@code null}, delayjob creates an id
  * @param name the handler's name
  * @param queue the job's queue
  * @param payload its encoded arguments
  * @param key its key in text form
  * @param onExisting what to do when the key is taken
- * @param retry the text of its own retry policy
+ * @param retry the text form of its own retry policy
  * @param extras its rare attributes
  */
 record Draft(
@@ -48,7 +48,7 @@ record Draft(
         return new Draft(null, name, handler.queue(), null, null, OnExisting.KEEP, null, JobExtras.NONE);
     }
 
-    /** A job whose handler this application does not have. */
+    /** Returns the draft of a job whose handler this application does not have. */
     static Draft named(String name) {
         return new Draft(
                 null, Texts.checkName(name), Handler.DEFAULT_QUEUE, null, null, OnExisting.KEEP, null, JobExtras.NONE);

@@ -5,11 +5,11 @@ import io.delayjob.store.DueSink;
 import java.util.function.Consumer;
 
 /**
- * Links from an application's calls to the engine of the same process. They work even if the engine does not run.
+ * The functions of the engine that an application's calls use in the same process. They may be called even if the
+ * engine does not run.
  *
- * @param nearDue takes every row that is left waiting, once its transaction has committed; keeps the rows that
- *     are due soon
- * @param look tells the engine of these pauses, and lets it read other pauses and the jobs to cancel
+ * @param nearDue receives every waiting row when its transaction has committed; keeps the rows that are due soon
+ * @param look tells the engine of new pauses, and makes it read all pauses and cancellations from the store
  * @param partitions proposes the partition of a new job
  */
 record EngineLinks(DueSink nearDue, Consumer<Paused> look, PartitionProposal partitions) {}

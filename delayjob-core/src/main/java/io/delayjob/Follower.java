@@ -5,10 +5,10 @@ import io.delayjob.job.JobId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job of a chain that follows another job, before its id is known. Immutable.
+ * A job that follows another job in a chain, before it has an id. Immutable.
  *
  * @param draft its name, queue and payload
- * @param resultName the name of the argument that takes the result of the job before it; {@code null} for none
+ * @param resultName the name of the argument that is the result of the job before it; {@code null} if no argument is
  */
 record Follower(Draft draft, @Nullable String resultName, ChainStep.When when) {
 

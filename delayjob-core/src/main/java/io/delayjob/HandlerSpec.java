@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A handler of this application that waits for its payload. */
+/** The step that sets the payload for a handler of this application. */
 record HandlerSpec<P>(Handler handler, Scheduling parts) implements PayloadSpec<P> {
 
     @Override
@@ -26,7 +26,7 @@ record HandlerSpec<P>(Handler handler, Scheduling parts) implements PayloadSpec<
         return new BulkJobSpec<>(snapshot, drafts, Duration.ZERO, parts.planner(), parts.writer());
     }
 
-    /** Takes one argument for each parameter of the handler. */
+    /** Sets one argument for each parameter of the handler. */
     ScheduleSpec withAll(@Nullable Object... arguments) {
         return new JobSpec(Draft.of(handler).withPayload(parts.payloads().encode(handler, arguments)), parts);
     }

@@ -2,7 +2,10 @@ package io.delayjob;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown when a {@link MethodReference} does not name a handler of this application: a lambda body, for example. */
+/**
+ * Thrown when a {@link MethodReference} does not refer to a handler of this application. For example, it may be a
+ * lambda body.
+ */
 public final class InvalidHandlerReferenceException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;

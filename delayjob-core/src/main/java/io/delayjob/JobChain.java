@@ -108,7 +108,7 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
         }
     }
 
-    /** A handler of this application that may get arguments. */
+    /** The step that may set the arguments of a handler of this application. */
     private record HandlerStep<P, Q>(JobChain before, Handler handler, ChainStep.When when)
             implements ChainSpec.Step<P, Q>, Open {
 
@@ -138,7 +138,7 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
     }
 
     /**
-     * A handler, given by its name, that may get arguments.
+     * The step that may set the arguments of a handler that was given by name.
      *
      * @param handler the handler, if it is known here
      */

@@ -34,10 +34,13 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the calls of an application and turns them into transitions of the store. */
+/** Checks the calls of an application, and makes the changes in the store. */
 final class JobOperations implements DelayJobOperations {
 
-    /** Possible results of a cancellation under several names, from the least to the most important for the caller. */
+    /**
+     * Results of a cancellation, from the least to the most important for the caller. A job may be cancelled under
+     * several names.
+     */
     private static final List<CancelResult> BY_WEIGHT = List.of(
             CancelResult.NOT_FOUND,
             CancelResult.ALREADY_ENDED,
@@ -136,7 +139,7 @@ final class JobOperations implements DelayJobOperations {
         return scheduleOne(handler);
     }
 
-    @SuppressWarnings("unchecked") // it passes on its payloads unread
+    @SuppressWarnings("unchecked") // this method passes the payloads on without reading them
     private <P> PayloadSpec<P> scheduleOne(MethodReference reference) {
         HandlerSpec<P> spec = spec(reference);
         return abandoned.watched(PayloadSpec.class, spec, spec.handler().name());
@@ -152,7 +155,7 @@ final class JobOperations implements DelayJobOperations {
         return scheduleTwo(handler);
     }
 
-    @SuppressWarnings("unchecked") // as for one payload
+    @SuppressWarnings("unchecked") // as in the method for one payload
     private <P, Q> TwoPayloadsSpec<P, Q> scheduleTwo(MethodReference reference) {
         HandlerSpec<?> spec = spec(reference);
         TwoPayloadsSpec<P, Q> step = spec::withAll;
@@ -194,8 +197,8 @@ final class JobOperations implements DelayJobOperations {
     }
 
     /**
-     * Cancels under every name of the handler. A job that was stored before a rename and a later job may have the same
-     * key, and neither may run.
+     * Cancels the job of this key under every name of the handler. If the handler was renamed, an older and a newer job
+     * may have the same key, and neither may run.
      */
     private CancelResult cancel(Handler handler, Object key) {
         String text = Texts.checkStoredKey(handler.name(), key);

@@ -54,7 +54,7 @@ final class JobReads {
                         .findFirst());
     }
 
-    /** Returns the query, unless the store cannot answer it. */
+    /** Returns the query, and throws an exception if the store cannot answer it. */
     JobQuery checked(JobQuery query) {
         Stated.notNull(query, "query", "must say which jobs; JobQuery.all() finds all jobs");
         if (query.state() == null

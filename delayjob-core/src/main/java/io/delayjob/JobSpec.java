@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** One job whose payload is known. */
+/** The last step of scheduling one job, whose payload is set. */
 record JobSpec(Draft draft, Scheduling parts) implements ScheduleSpec {
 
     @Override

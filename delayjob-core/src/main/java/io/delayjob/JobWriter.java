@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Gives drafts their identity, place and token, and writes them. Thread-safe. */
+/** Writes new jobs from drafts, each with an id, a partition and a token. Thread-safe. */
 final class JobWriter {
 
     private final JobStore store;
@@ -49,7 +49,7 @@ final class JobWriter {
         this.listeners = listeners;
     }
 
-    /** Refuses an id that cannot be kept by this store. */
+    /** Checks an id from a caller. Refuses it if this store cannot use such ids. */
     JobId checkGiven(JobId id) {
         Stated.notNull(id, "job id", "must be a UUID that no other job has; leave it out for one from delayjob");
         if (!store.capabilities().has(StoreCapability.GIVEN_IDS)) {
@@ -73,7 +73,7 @@ final class JobWriter {
 
     /**
      * Writes the first job of a chain, with the jobs that follow. Their ids come from the id of the first job, so a
-     * repeated call with the same id names the same jobs.
+     * repeated call with the same id finds the same jobs.
      */
     ScheduledChain write(Draft first, List<Follower> followers, JobPlan plan) {
         JobId given = first.id();
@@ -113,7 +113,7 @@ final class JobWriter {
     }
 
     /**
-     * Writes all jobs, or none if a key must be free and is taken.
+     * Writes all jobs. Writes none of them if the key of one of them must be free but is taken.
      *
      * @param drafts drafts of one handler
      * @param plans a plan for each draft, all with the same scheduling time

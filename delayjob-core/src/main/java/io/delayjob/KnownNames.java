@@ -22,9 +22,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The handlers and queues that some part of the cluster knows. Any other name is probably a typing error, which would
- * otherwise go unnoticed. During a roll-out, or where applications share the tables, a handler may belong to another
- * instance only. Sometimes no instance has the handler while its jobs wait. Thread-safe.
+ * Finds the handlers and queues that the cluster knows. Any other name is probably a typing error, and is refused. A
+ * handler may exist only in another instance, for example during a roll-out, or where applications share the tables.
+ * Sometimes jobs wait and no instance has their handler. Thread-safe.
  */
 final class KnownNames {
 
@@ -41,10 +41,10 @@ final class KnownNames {
     }
 
     /**
-     * Returns a handler under every present and former name that instances of any version have for it. A pause of one
-     * name stops the handler on every instance that has this name for it. So all names are paused and resumed together.
+     * Returns all present and former names of a handler, in all versions that registered instances run. A pause of one
+     * name stops the handler on every instance that uses this name. So all names are paused and resumed together.
      *
-     * @throws UnknownNameException when no instance has the name, it is not paused, and no waiting job has it
+     * @throws UnknownNameException when no instance and no waiting job has the name, and it is not paused
      */
     Paused handler(String name) {
         Texts.checkStoredName(name);
@@ -77,8 +77,8 @@ final class KnownNames {
     }
 
     /**
-     * Tells whether a waiting job has the name. Names have no index, so this may read every job. At the epoch no
-     * waiting job is due.
+     * Tells whether a waiting job has the name. Names have no index, so this may read every job. The query is asked as
+     * of the epoch, when no waiting job is due. So it also finds jobs that are due now.
      */
     private boolean waits(String name) {
         JobQuery waiting = JobQuery.state(JobState.DELAYED).name(name).limit(1);

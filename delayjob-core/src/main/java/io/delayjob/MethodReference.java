@@ -4,10 +4,11 @@ import io.delayjob.handler.JobContext;
 import java.io.Serializable;
 
 /**
- * References to handler methods, by their parameters. Such references are never called. delayjob only reads which
- * method they name. Therefore a lambda body is refused. Write a method reference such as {@code UnpaidOrders::cancel}.
+ * A reference to a handler method. The nested types differ in the parameters of the method. delayjob never calls the
+ * reference, and only reads which method it refers to. Therefore a lambda body is refused. Write a method reference
+ * such as {@code UnpaidOrders::cancel}.
  *
- * <p>A handler with a {@link JobContext} is the more special case of a handler with a payload. That lets the compiler
+ * <p>The types with a {@link JobContext} are subtypes of the types with a payload in its place. So the compiler can
  * choose the right overload of {@code schedule}.
  */
 public sealed interface MethodReference extends Serializable {

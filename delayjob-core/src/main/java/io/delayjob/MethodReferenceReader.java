@@ -12,18 +12,19 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the handler that a {@link MethodReference} names. A serializable method reference can describe itself as a
- * {@link SerializedLambda}. Only that description is read. Nothing is serialized or called.
+ * Finds the handler that a {@link MethodReference} refers to. A serializable method reference can describe itself as a
+ * {@link SerializedLambda}. This class reads only that description. It serializes nothing and calls no handler.
  *
- * <p>Only the first reading of a reference uses reflection; the result is remembered with its class. Thread-safe.
+ * <p>Only the first call for a reference uses reflection. Later calls find the result by the class of the reference.
+ * Thread-safe.
  */
 public final class MethodReferenceReader {
 
     private static final String RULE = "must be a method reference such as UnpaidOrders::cancel";
 
     /**
-     * The result is kept with the reference's own class. It has no reference to a reader or registry, so it does not
-     * keep a stopped application in memory.
+     * The results, by the class of the reference. A result does not refer to a reader or registry, so it does not keep
+     * a stopped application in memory.
      */
     private static final ClassValue<Reading> READINGS = new ClassValue<>() {
         @Override
@@ -39,10 +40,10 @@ public final class MethodReferenceReader {
     }
 
     /**
-     * Returns the handler that the reference names.
+     * Returns the handler that the reference refers to.
      *
-     * @throws InvalidHandlerReferenceException when it is not a reference to a bean's method, when that method is
-     *     not a handler of this application, or when it may mean several handlers
+     * @throws InvalidHandlerReferenceException when the reference is not to a method of a bean, when that method is not
+     *     a handler of this application, or when it fits several handlers
      */
     public Handler handlerOf(MethodReference reference) {
         HandlerMethod method = methodOf(reference);
@@ -55,7 +56,7 @@ public final class MethodReferenceReader {
                                 .formatted(method)));
     }
 
-    /** Returns the method that the reference names, even if it is not a handler. */
+    /** Returns the method that the reference refers to, even if the method is not a handler. */
     static HandlerMethod methodOf(MethodReference reference) {
         Stated.notNull(reference, "handler reference", RULE);
         Reading reading = READINGS.get(reference.getClass());
@@ -93,14 +94,17 @@ public final class MethodReferenceReader {
                     "Invalid handler reference to the static method '%s' of %s: must be an instance method of a bean; remove 'static'."
                             .formatted(name, owner));
         }
-        // The implementing class declares an inherited method. The class that the application wrote is the first
-        // argument.
+        // For an inherited method, the implementing class is a superclass. The class that the application wrote is the
+        // type of the first argument.
         Class<?> written = MethodType.fromMethodDescriptorString(description.getInstantiatedMethodType(), loader)
                 .parameterType(0);
         return new HandlerMethod(written, name, description.getImplMethodSignature());
     }
 
-    /** Recognizes the names of javac and of Kotlin's compiler: {@code lambda$placed$0}, {@code placed$lambda$0}. */
+    /**
+     * Recognizes the names that compilers give to lambda bodies: {@code lambda$placed$0} by javac, {@code
+     * placed$lambda$0} by Kotlin.
+     */
     private static boolean isLambdaBody(String name) {
         return name.startsWith("lambda$") || name.contains("$lambda$");
     }

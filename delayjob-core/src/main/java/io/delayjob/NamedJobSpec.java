@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job that is scheduled by name. It has no payload until the caller gives one.
+ * The steps that schedule one job by name. The job has no payload until the caller gives one.
  *
  * @param handler the handler, if it is known here
  */

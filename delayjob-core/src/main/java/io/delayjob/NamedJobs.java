@@ -18,7 +18,7 @@ import java.util.Optional;
  * jobs.cancel("cancel-unpaid-order", 42);
  * }</pre>
  *
- * <p>Bad input is refused at the call, with an {@link IllegalArgumentException} that names value, unit and rule.
+ * <p>A call with invalid input throws an {@link IllegalArgumentException}, whose message states the value and the rule.
  * Thread-safe.
  */
 public interface NamedJobs {
@@ -43,8 +43,8 @@ public interface NamedJobs {
     ChangeResult retry(JobId id);
 
     /**
-     * Makes a failed job due after {@code delay}. If you retry many jobs, give each job another delay, so that they do
-     * not start together.
+     * Makes a failed job due after {@code delay}. If you retry many jobs, give each of them a different delay, so that
+     * they do not start together.
      */
     ChangeResult retry(JobId id, Duration delay);
 

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules by name. Arguments are given by parameter name. A job without a payload needs only a time. If the handler
- * belongs to this application, the arguments that its parameters require must be given. Immutable.
+ * The step of scheduling by name that may set the arguments. If the handler belongs to this application, all arguments
+ * that its parameters require must be set. A job without a payload needs only a time. Immutable.
  */
 @CheckReturnValue
 public interface NamedSpec extends ScheduleSpec {
@@ -15,8 +15,8 @@ public interface NamedSpec extends ScheduleSpec {
     ScheduleSpec with(Map<String, ? extends @Nullable Object> arguments);
 
     /**
-     * Sets the handler's arguments in the order of its parameters. Each argument is written as the declared type of
-     * its parameter. The handler must belong to this application.
+     * Sets the handler's arguments in the order of its parameters. Each argument is encoded as the declared type of its
+     * parameter. The handler must belong to this application.
      */
     ScheduleSpec with(List<? extends @Nullable Object> arguments);
 }

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes the arguments of handlers, and refuses arguments that a handler cannot be called with. Thread-safe. */
+/** Encodes the arguments of handlers, and refuses arguments with which a handler cannot be called. Thread-safe. */
 final class Payloads {
 
     private final PayloadCodec codec;
@@ -93,7 +93,7 @@ final class Payloads {
         return payload;
     }
 
-    /** Encodes the arguments of one job; {@code null} arguments are stored as such. */
+    /** Encodes the arguments of one job; an argument may be {@code null}. */
     @Nullable
     String encodeInOrder(Handler handler, List<? extends @Nullable Object> arguments) {
         checkNumber(handler, arguments.size(), "give all of them, with null for a missing value");
@@ -121,7 +121,7 @@ final class Payloads {
         return cause == null ? new InvalidPayloadException(message) : new InvalidPayloadException(message, cause);
     }
 
-    /** Describes the type and not the value, because payloads may be secret. */
+    /** Returns a description of the type. The value is left out, because payloads may be secret. */
     private static String kind(@Nullable Object argument) {
         if (argument == null) {
             return "null";
@@ -143,7 +143,7 @@ final class Payloads {
         }
     }
 
-    /** Encodes the single arguments of many jobs, in their order. */
+    /** Encodes the arguments of many jobs, one argument for each job, in their order. */
     List<@Nullable String> encodeEach(Handler handler, Collection<?> arguments) {
         List<@Nullable String> payloads = new ArrayList<>(arguments.size());
         for (Object argument : arguments) {
@@ -160,8 +160,8 @@ final class Payloads {
     }
 
     /**
-     * Encodes arguments by parameter name, in the order of the names. So a repeated call gives the same text, even with
-     * another kind of map.
+     * Encodes arguments by parameter name, in the order of the names. So a repeated call returns the same text, even
+     * with another kind of map.
      *
      * @param handler the handler, if it is known here
      */
@@ -198,8 +198,8 @@ final class Payloads {
     }
 
     /**
-     * Refuses a misfit now. Otherwise the error would appear only when the job is due, and would look as if another
-     * version had written the payload.
+     * Refuses a payload that the handler cannot read. Otherwise the error would appear only when the job is due, and
+     * would look as if another version had written the payload.
      */
     private void checkReadable(
             Handler handler, Map<String, ? extends @Nullable Object> arguments, @Nullable String payload) {
@@ -237,7 +237,7 @@ final class Payloads {
         }
     }
 
-    /** Refuses a call by name without a required argument, because an omitted value never means 0 or null. */
+    /** Refuses a call by name that leaves out a required argument, because a missing argument never means 0 or null. */
     void checkGiven(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
         checkGiven(handler, handler.parameters(), arguments);
     }

@@ -17,8 +17,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Turns the times that an application gives into {@link JobPlan}s, and refuses times that cannot be kept. All times are
- * rounded up to whole milliseconds. Delays count from the latest value that store time can have, so no job comes
+ * Turns the times that an application gives into {@link JobPlan}s, and refuses times that are out of range. All times
+ * are rounded up to whole milliseconds. Delays count from the latest value that store time can have, so no job starts
  * early. Thread-safe.
  */
 final class Planner {
@@ -76,9 +76,9 @@ final class Planner {
     }
 
     /**
-     * Returns the time that the schedule counts from: like a delay, the latest value that store time can have.
-     * Otherwise a time of day that is just being reached could count as past, and the job could lose a whole day. Such
-     * a schedule counts from the estimate instead.
+     * Returns the time from which the schedule counts. As for a delay, this is the latest value that store time can
+     * have. If the job would lose runs by that, for example because a time of day is just reached, the schedule counts
+     * from the estimate of store time instead.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();
@@ -91,8 +91,8 @@ final class Planner {
     }
 
     /**
-     * Plans a replacement for a stored job. It keeps the stored times. So runs of a period do not shift, and a due run
-     * takes place. If the schedule differs or a run is under way, it plans from the start. This also holds if the
+     * Plans a replacement for a stored job. The replacement keeps the times of the stored job, so that its runs do not
+     * shift and a due run takes place. It gets new times if the schedule differs, if a run is under way, or if the
      * schedule counts from the scheduling time or the number of runs.
      */
     JobPlan replacementOf(Job job, Repeat schedule) {
@@ -113,11 +113,11 @@ final class Planner {
     }
 
     /**
-     * Tells whether a job waits beyond the second occurrence of its schedule from now on. No run can have planned
-     * that.
+     * Tells whether a job waits for longer than until the second next run of its schedule. No run of the job can have
+     * planned that.
      *
-     * @param steered whether the handler may have postponed the next run itself. If it may, a job waits too long only
-     * if it was scheduled or started in the future, by a clock that was ahead
+     * @param steered whether the handler may have postponed the next run itself. In this case a job waits too long only
+     *     if it was scheduled or started in the future, by a clock that was ahead
      */
     boolean waitsTooLong(Job job, Repeat schedule, boolean steered) {
         Instant now = clock.storeTimeRoundedUp();
@@ -148,7 +148,9 @@ final class Planner {
         return spread;
     }
 
-    /** Plans this number of one-shots, evenly spread from the first one on. */
+    /**
+     * Returns the plans of this number of one-shots. Their due times begin with the first plan and are spread evenly.
+     */
     List<JobPlan> spread(JobPlan first, Duration spread, int count) {
         if (spread.compareTo(Duration.between(first.dueAt(), Transition.LAST_INSTANT)) > 0) {
             throw new IllegalArgumentException(

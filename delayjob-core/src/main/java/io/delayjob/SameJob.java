@@ -9,8 +9,8 @@ import io.delayjob.job.NewJob;
 import java.util.Objects;
 
 /**
- * Tells whether a call with an id repeats an earlier call. It compares the values that the earlier call's row still
- * has.
+ * Checks whether a call with an id repeats an earlier call. It compares only the values that the row of the earlier
+ * call still has.
  */
 final class SameJob {
 
@@ -43,8 +43,8 @@ final class SameJob {
     }
 
     /**
-     * Returns the attributes that an earlier call has stated, as far as the existing job still has them. A deploy may
-     * have moved the handlers of followers to other queues, and may have renamed the parameters that take a result.
+     * Returns the attributes of the earlier call, as far as the existing job still has them. A deploy may have moved
+     * the handlers of followers to other queues, and may have renamed the parameters that take a result.
      */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;

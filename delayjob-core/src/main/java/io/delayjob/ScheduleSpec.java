@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The last step of scheduling: set a key, a queue or a policy if needed, then give the time. Nothing is scheduled
+ * The last step of scheduling. Set a key, a queue or a policy if needed, then give the time. Nothing is scheduled
  * before {@link #now()}, {@link #after}, {@link #at} or {@link #repeat} is called. Immutable: every step returns a new
  * object.
  */
@@ -32,54 +32,58 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Sets the key like {@link #key(Object)}, and what happens if an unfinished job has that key. {@code REPLACE} and
-     * {@code POSTPONE} are refused together with an {@linkplain #id id}.
+     * {@code POSTPONE} cannot be combined with an {@linkplain #id id}.
      */
     ScheduleSpec key(Object key, OnExisting onExisting);
 
     /**
-     * Sets the job's id, so that the same call may be repeated, for example after a lost answer. If a job has the id
-     * already, nothing is written: {@link Scheduled} names that job with the outcome {@code KEPT} and its state,
-     * whether it waits, runs or has ended. An ended job is found while the history keeps it.
+     * Sets the job's id, so that the call may be repeated, for example after a lost connection. If a job with this id
+     * exists, in any state, nothing is written. {@link Scheduled} then has the outcome {@code KEPT} and the state of
+     * that job. An ended job is found while the history keeps it.
      *
-     * <p>That job must have the same name, key, arguments, schedule, retry policy, expiry, labels and chain. Values
-     * that its row no longer has are not compared. Times and queues are not compared, because they may have been
-     * changed since. A job without an id of its own gets one from delayjob.
+     * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, labels and chain.
+     * Values that its row no longer has are not compared. Times and queues are not compared, because they may have been
+     * changed since. Without this method, delayjob creates the id.
      *
-     * <p>An id cannot come with {@link OnExisting#REPLACE} and {@link OnExisting#POSTPONE}: a job that is changed by
-     * its key keeps its own id, so a repeated call would not find it.
+     * <p>An id cannot be combined with {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}, because the job with
+     * that key would keep its own id, and a repeated call would not find it.
      *
      * @param id any UUID that no other job has; one of version 7 keeps the index of ids small
-     * @throws IllegalArgumentException when the job store makes all ids itself, or the key is to be replaced or
-     *     postponed
-     * @throws io.delayjob.job.JobIdTakenException by the step that gives the time, when the id belongs to a job with
-     *     other content
+     * @throws IllegalArgumentException when the job store creates all ids itself, or when the call also states {@code
+     *     REPLACE} or {@code POSTPONE}
+     * @throws io.delayjob.job.JobIdTakenException from the step that gives the time, when the id belongs to a different
+     *     job
      */
     ScheduleSpec id(JobId id);
 
-    /** Sets the job's queue, instead of the handler's queue. Instances that work that queue must know the handler. */
+    /**
+     * Sets the job's queue, instead of the handler's queue. Instances that run jobs of that queue must have the
+     * handler.
+     */
     ScheduleSpec queue(String queue);
 
     /**
      * Sets the job's retry policy, instead of the handler's policy. It is stored with the job. The handler still
-     * decides which exceptions count.
+     * decides which exceptions are retried.
      */
     ScheduleSpec retry(RetryPolicy policy);
 
     /**
-     * Sets the maximum time from the planned time of a run to the start of an attempt. It replaces the handler's
+     * Sets the maximum time from the planned time of a run to the start of an attempt, instead of the handler's
      * maximum. A one-shot that could not start in time ends as {@link io.delayjob.job.JobState#CANCELLED}, with the
-     * failure {@code Expired}. If the one-shot was claimed before, it ends as {@link io.delayjob.job.JobState#FAILED}. A run
-     * of a repeating job is left out. A run with failed attempts counts as failed. A running attempt is not interrupted.
+     * failure {@code Expired}. If the one-shot was claimed before, it ends as {@link io.delayjob.job.JobState#FAILED}.
+     * A repeating job omits a run that could not start in time. If the run has failed attempts, it counts as failed. A
+     * running attempt is not interrupted.
      *
-     * <p>Retries and snoozes do not move the planned time, so they do not prolong this time.
+     * <p>Retries and snoozes do not change the planned time, so they do not extend the maximum time.
      *
      * @param expiresAfter 1 ms or more
      */
     ScheduleSpec expiresAfter(Duration expiresAfter);
 
     /**
-     * Adds a label, by which people find the job: see {@link io.delayjob.store.JobQuery#label}. A job has up to {@value
-     * io.delayjob.job.JobExtras#MAX_LABELS} labels. Labels have no index. To find one job, use a key.
+     * Adds a label, which people can use to find the job: see {@link io.delayjob.store.JobQuery#label}. A job has up to
+     * {@value io.delayjob.job.JobExtras#MAX_LABELS} labels. Labels have no index. To find one job, use a key.
      *
      * @param label 1 to {@value io.delayjob.job.JobExtras#MAX_LABEL_LENGTH} characters, no control characters, such as
      *     {@code customer:42}
@@ -104,7 +108,7 @@ public interface ScheduleSpec extends Chainable {
     @CanIgnoreReturnValue
     Scheduled at(Instant instant);
 
-    /** Makes the job repeat, as the schedule says. */
+    /** Makes the job repeat on this schedule. */
     @CanIgnoreReturnValue
     Scheduled repeat(Repeat schedule);
 }

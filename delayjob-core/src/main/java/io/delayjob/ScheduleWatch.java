@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches calls of {@code schedule(…)} until a later step gives them a time, or is refused with an exception. A test
- * {@linkplain #over watches all calls} and {@linkplain #takeUnended asks} for calls that have not ended. An engine
- * {@linkplain #sampled samples} the calls. The garbage collector tells it which calls can no longer get a time. It
- * keeps only the place of each call.
+ * Finds calls of {@code schedule(…)} that get no time. It watches a call until a later step gives a time or throws an
+ * exception. A test {@linkplain #over watches all calls}, and {@linkplain #takeUnended asks} for the calls without a
+ * time. An engine watches a {@linkplain #sampled sample} of the calls, and learns from the garbage collector which of
+ * these calls can no longer get a time. Only the place of each call is kept.
  *
  * <p>Thread-safe.
  */
@@ -35,7 +35,10 @@ public final class ScheduleWatch {
             ChainSpec.Step.class,
             ChainSpec.Named.class);
 
-    /** Number of first calls, all of which are watched: an application shows most of its calls soon after its start. */
+    /**
+     * Number of first calls that are all watched, because an application makes most of its different calls soon after
+     * its start.
+     */
     private static final int FIRST = 64;
 
     /** After the first calls, one call in this number is watched. */
@@ -58,7 +61,7 @@ public final class ScheduleWatch {
     /** A call of {@code schedule(…)}. Only the steps of the call refer to this object. */
     private static final class Begun {}
 
-    /** The part of a call that is left when its steps are gone. */
+    /** The part of a call that is left when the garbage collector has removed its steps. */
     private static final class Trace extends PhantomReference<Begun> {
 
         private final String call;
@@ -72,12 +75,12 @@ public final class ScheduleWatch {
     /** A call with its trace. The steps of the call hold both. */
     private record Watched(Begun begun, Trace trace) {}
 
-    /** Returns the same operations, with each call watched. */
+    /** Returns operations that do the same, and watch each call. */
     public DelayJobOperations over(DelayJobOperations operations) {
         return (DelayJobOperations) watching(DelayJobOperations.class, operations, null);
     }
 
-    /** Returns and then forgets the places of the calls that got no time. */
+    /** Returns the places of the calls that got no time, and removes them from this object. */
     public List<String> takeUnended() {
         List<Trace> unended = List.copyOf(open);
         unended.forEach(this::forget);
@@ -85,7 +88,7 @@ public final class ScheduleWatch {
     }
 
     /**
-     * Returns the first step of a call; a sampled call is watched.
+     * Returns the first step of a call. Watches the call if the sample includes it.
      *
      * @param handler the handler's name
      */
@@ -96,7 +99,10 @@ public final class ScheduleWatch {
                 : step;
     }
 
-    /** Returns and then forgets the handlers and places of the watched calls that can no longer get a time. */
+    /**
+     * Returns the handlers and places of the watched calls that can no longer get a time, and removes them from this
+     * object.
+     */
     List<String> takeCollected() {
         List<String> abandoned = new ArrayList<>();
         for (Trace trace = (Trace) collected.poll(); trace != null; trace = (Trace) collected.poll()) {
@@ -131,7 +137,7 @@ public final class ScheduleWatch {
         trace.clear();
     }
 
-    /** @param call the watched call, or {@code null} if each call of a step begins a new one */
+    /** @param call the watched call, or {@code null} if each call of the proxy begins a new watched call */
     private Object watching(Class<?> type, Object target, @Nullable Watched call) {
         return Proxy.newProxyInstance(
                 type.getClassLoader(),

@@ -2,7 +2,7 @@ package io.delayjob;
 
 import io.delayjob.handler.HandlerRegistry;
 
-/** The parts that the steps of scheduling have in common. Thread-safe. */
+/** The objects that all steps of scheduling use. Thread-safe. */
 record Scheduling(
         HandlerRegistry handlers,
         MethodReferenceReader references,

@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses texts that cannot be stored. Otherwise the database would refuse such texts and end the caller's transaction.
+ * Refuses texts that a database cannot store. Otherwise the error of the database would end the caller's transaction.
  */
 final class Texts {
 
@@ -54,7 +54,8 @@ final class Texts {
     }
 
     /**
-     * Returns the text of {@link Object#toString()}, which identifies the object and not its value.
+     * Returns the text that {@link Object#toString()} returns unless a class overrides it. It identifies the object and
+     * not its value.
      */
     private static String identityOf(Object key) {
         return key.getClass().getName() + "@" + Integer.toHexString(key.hashCode());

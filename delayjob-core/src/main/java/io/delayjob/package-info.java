@@ -1,11 +1,9 @@
 /**
- * What applications call: {@link io.delayjob.DelayJobOperations} submits, cancels, pauses and finds jobs; {@link
- * io.delayjob.DelayJobEngine} runs what was submitted. The packages below fall into three groups:
+ * The API for applications. {@link io.delayjob.DelayJobOperations} schedules, cancels, pauses and finds jobs. {@link
+ * io.delayjob.DelayJobEngine} runs them. The packages form three groups:
  *
- * <pre>
- *   API      here, job, schedule, handler, event, settings, status, memory, wheel: for applications
- *   SPI      store, lease, time: for stores and lock services
- *   engine   internal: the stations of a job, for the engine only
+ * <pre> API      here, job, schedule, handler, event, settings, status, memory, wheel: for applications SPI      store,
+ * lease, time: for stores and lock services engine internal: the parts of the engine that a job passes through
  *
  *   here --&gt; store --&gt; preload --&gt; wheel --&gt; dispatch --&gt; handler --&gt; complete --&gt; store
  *            |                                                                      |

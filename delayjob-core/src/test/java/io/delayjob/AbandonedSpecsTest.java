@@ -19,13 +19,16 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A job that was begun by schedule(…) and never given a time is told of, once the garbage collector has found it. */
+/**
+ * Tests the warning about calls of schedule(…) that never get a time. It comes when the garbage collector has found the
+ * call.
+ */
 class AbandonedSpecsTest {
 
     private final Desk desk = new Desk();
     private final DelayJobOperations jobs = desk.jobs;
 
-    /** Collects garbage until the log has this text. */
+    /** Runs the garbage collector until the log contains this text. */
     private void awaitWarning(CapturedLog log, String text) throws InterruptedException {
         awaitWarning(log, text, desk.operations::warnOfAbandoned);
     }

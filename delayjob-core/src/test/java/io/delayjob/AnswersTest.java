@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** An application takes an answer before its engine has heard of the store's time. */
+/** Tests an answer that arrives before the engine has read the store's clock. */
 class AnswersTest {
 
     private static final String TIME_IS_ASKED_FOR = "time is asked for";
@@ -52,7 +52,7 @@ class AnswersTest {
                 .operations();
     }
 
-    /** Notes when an answer locks its row and when the row is free again. */
+    /** Returns a store that records when an answer locks its row and when the lock is released. */
     private JobStore watched() {
         return (JobStore) Proxy.newProxyInstance(
                 JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
@@ -74,7 +74,7 @@ class AnswersTest {
     }
 
     /**
-     * The store's clock is asked over a second connection. If the row were locked meanwhile, callers that hold all
+     * The store's clock is read over a second connection. If the row were locked meanwhile, callers that hold all
      * connections of a pool would wait for each other.
      */
     @Test

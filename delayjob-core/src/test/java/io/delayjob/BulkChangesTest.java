@@ -27,7 +27,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** More jobs than fit on a page, changed by one call. */
+/** Tests calls that change more jobs than fit on a page. */
 class BulkChangesTest {
 
     private static final int MANY = 1_200;
@@ -109,7 +109,7 @@ class BulkChangesTest {
             Duration from = ofMinutes(minute);
             assertThat(offsets)
                     .filteredOn(offset -> offset.compareTo(from) >= 0 && offset.compareTo(from.plusMinutes(1)) < 0)
-                    .as("of 24 a minute, in minute %d", minute)
+                    .as("jobs due in minute %d", minute)
                     .hasSizeBetween(22, 26);
         }
         assertThat(offsets.stream().distinct().count()).as("different times").isGreaterThan(1_000);
@@ -128,7 +128,7 @@ class BulkChangesTest {
     }
 
     @Test
-    void page_saysWhereTheNextOneBegins() {
+    void page_returnsTheStartOfTheNextPage() {
         List<JobId> ids = scheduled(5);
 
         BulkPage first = jobs.changePage(BulkChange.cancel(DELAYED.limit(2)));
@@ -141,9 +141,9 @@ class BulkChangesTest {
         assertThat(second.skipped()).isZero();
     }
 
-    /** Somebody is quicker between the read of a page and its change. */
+    /** Another caller changes the jobs between the read of a page and its change. */
     @Test
-    void jobsThatHaveMovedOnMeanwhile_areSkipped() {
+    void jobsThatChangedMeanwhile_areSkipped() {
         List<JobId> ids = scheduled(3);
         JobPage page = jobs.find(DELAYED);
         desk.claim(ids.get(0));
@@ -179,7 +179,7 @@ class BulkChangesTest {
     }
 
     @Test
-    void eachCancellation_isToldToListeners() {
+    void eachCancellation_isReportedToListeners() {
         scheduled(3);
         desk.told.clear();
 

@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What is logged until it is closed: the tests' logger writes to {@link System#err}. */
+/** Captures the log until it is closed. The logger of the tests writes to {@link System#err}. */
 public final class CapturedLog implements AutoCloseable {
 
     private final PrintStream before = System.err;
@@ -19,7 +19,7 @@ public final class CapturedLog implements AutoCloseable {
         return captured.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
-    /** The lines with this text. */
+    /** Returns the lines with this text. */
     public List<String> lines(String text) {
         return lines().stream().filter(line -> line.contains(text)).toList();
     }

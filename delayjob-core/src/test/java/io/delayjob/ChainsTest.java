@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Calls that schedule chains, and the lines that they store with the first job. */
+/** Tests calls that schedule chains, and the lines that they store with the first job. */
 class ChainsTest {
 
     private static final JobId ID = JobId.parse("ffffffff-ffff-4fff-bfff-ffffffffffff");

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Error Prone, in a compiler of its own, refuses calls that begin to schedule and never say when. */
+/** Tests that a compiler with Error Prone refuses calls that begin to schedule a job and give no time. */
 class CheckReturnValueTest {
 
     private static final List<String> PACKAGES_OF_THE_COMPILER =

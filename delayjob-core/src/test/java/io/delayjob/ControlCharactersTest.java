@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names and keys cannot forge lines of a log, nor be taken for two where they are stored one a line. */
+/**
+ * Tests that names and keys cannot contain line breaks or other control characters. These could forge lines of a log,
+ * or turn one stored line into two.
+ */
 class ControlCharactersTest {
 
     private final Desk desk = new Desk();

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** More dead letters than fit on a page. */
+/** Tests retries and streams of more dead letters than fit on a page. */
 class DeadLettersTest {
 
     private static final int MANY = 1_200;

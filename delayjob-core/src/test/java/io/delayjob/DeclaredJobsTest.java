@@ -28,7 +28,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Versions of an application that declare the same handler, one after the other and side by side. */
+/** Tests versions of an application that declare the same handler, one after the other or at the same time. */
 class DeclaredJobsTest {
 
     private static final String KEY = "@schedule";
@@ -43,7 +43,7 @@ class DeclaredJobsTest {
     private final Version second = new Version("purge", Set.of("clean"), "default");
     private final Version third = new Version("purge", Set.of(), "default");
 
-    /** One version of the application, of which instances start and stop. */
+    /** A version of the application, whose instances start and stop. */
     private final class Version {
 
         private final HandlerRegistry handlers = new HandlerRegistry();
@@ -65,13 +65,13 @@ class DeclaredJobsTest {
                     new EngineLinks(rows -> {}, paused -> {}, (of, id, dueMillis) -> new Partition(of, 0)));
         }
 
-        /** An instance that starts, and is there from then on. */
+        /** Starts an instance, which keeps running. */
         long starts(Repeat repeat) {
             declares(repeat);
             return store.instances().register(name, Set.of("default"), handlers.allNames());
         }
 
-        /** An instance that starts, and stops again. */
+        /** Starts an instance and stops it again. */
         void declares(Repeat repeat) {
             clock.advance(Duration.ofMinutes(1));
             jobs.declare(name, repeat);
@@ -85,7 +85,7 @@ class DeclaredJobsTest {
     }
 
     private Job only(String name) {
-        assertThat(unfinished()).as("else both would run").singleElement();
+        assertThat(unfinished()).as("otherwise both jobs would run").singleElement();
         Job job = unfinished().get(0);
         assertThat(job.name()).isEqualTo(name);
         assertThat(job.key()).isEqualTo(KEY);
@@ -204,7 +204,7 @@ class DeclaredJobsTest {
     }
 
     @Test
-    void broughtBackAfterACancellation_isNotCancelledAnyMore() {
+    void scheduledAgainAfterACancellation_isNoLongerCancelled() {
         first.declares(HOURLY);
         first.jobs.cancel("clean", KEY);
         clock.advance(Duration.ofMinutes(1));
@@ -260,7 +260,7 @@ class DeclaredJobsTest {
     }
 
     @Test
-    void jobOfTheOldNameThatWasBroughtBackByHand_doesNotRunBesideTheNewOne() {
+    void jobOfTheOldNameThatWasScheduledAgain_doesNotRunTogetherWithTheNewJob() {
         first.declares(HOURLY);
         second.declares(HOURLY);
         first.jobs.schedule("clean").key(KEY).repeat(HOURLY);
@@ -272,7 +272,7 @@ class DeclaredJobsTest {
     }
 
     @Test
-    void whileAnOlderVersionIsThere_bothHaveOneJob() {
+    void whileAnOlderVersionRuns_bothShareOneJob() {
         long older = first.starts(HOURLY);
         Job job = only("clean");
 
@@ -289,7 +289,7 @@ class DeclaredJobsTest {
     }
 
     @Test
-    void whileAnOlderVersionIsThere_aChangedExpressionIsWrittenToTheJobOfBoth() {
+    void whileAnOlderVersionRuns_aChangedExpressionIsWrittenToTheSharedJob() {
         first.starts(HOURLY);
         Job before = only("clean");
 
@@ -301,10 +301,10 @@ class DeclaredJobsTest {
     }
 
     @Test
-    void whileAnOlderVersionIsThere_itsJobIsTheOneThatStays() {
+    void whileAnOlderVersionRuns_itsJobIsKept() {
         second.declares(HOURLY);
         first.starts(HOURLY);
-        assertThat(unfinished()).as("the older one cannot know better").hasSize(2);
+        assertThat(unfinished()).as("the older version does not know the new name").hasSize(2);
 
         second.starts(HOURLY);
 
@@ -313,7 +313,7 @@ class DeclaredJobsTest {
     }
 
     @Test
-    void whileVersionsOfThreeNamesAreThere_theyShareTheJobThatAllKnow() {
+    void whileVersionsWithThreeNamesRun_theyShareTheJobWhoseNameAllKnow() {
         Version zeroth = new Version("sweep", Set.of(), "default");
         Version between = new Version("clean", Set.of("sweep"), "default");
         Version last = new Version("purge", Set.of("clean", "sweep"), "default");
@@ -341,7 +341,7 @@ class DeclaredJobsTest {
         Job running = claim(only("clean"));
 
         second.declares(HOURLY);
-        assertThat(only("clean")).as("its retries are to go on").isEqualTo(running);
+        assertThat(only("clean")).as("its retries must continue").isEqualTo(running);
 
         store.release(List.of(running.toDueRow()), running.token(), 7, clock.storeTime());
         second.declares(HOURLY);
@@ -365,7 +365,7 @@ class DeclaredJobsTest {
         Job retried = only("clean");
 
         second.declares(HOURLY);
-        assertThat(only("clean")).as("a run is owed").isEqualTo(retried);
+        assertThat(only("clean")).as("a run is due").isEqualTo(retried);
 
         clock.advance(Duration.ofMinutes(16));
         claim(retried);
@@ -461,7 +461,7 @@ class DeclaredJobsTest {
 
         Job after = only("purge");
         assertThat(after.dueAt())
-                .as("months count from where it was scheduled")
+                .as("months count from the time at which it was scheduled")
                 .isEqualTo(monthly.first(clock.storeTime()).orElseThrow());
     }
 
@@ -478,7 +478,7 @@ class DeclaredJobsTest {
     }
 
     @Test
-    void renameThatIsTakenBackBesideTheNewerVersion_leavesOneJobToBoth() {
+    void renameThatIsTakenBackWhileTheNewerVersionRuns_leavesOneJobForBoth() {
         second.starts(DAILY);
         Job newer = only("purge");
         clock.advance(Duration.ofHours(23));
@@ -514,7 +514,7 @@ class DeclaredJobsTest {
         assertThat(store.find(running.id()))
                 .get()
                 .satisfies(job -> assertThat(job.cancelRequested())
-                        .as("no further attempt")
+                        .as("no further attempt follows")
                         .isTrue());
         assertThat(store.find("clean", KEY))
                 .get()
@@ -523,7 +523,7 @@ class DeclaredJobsTest {
     }
 
     @Test
-    void cancelledUnderTheNewerVersionsName_staysCancelledBesideIt() {
+    void cancelledUnderTheNameOfANewerVersionThatRuns_staysCancelled() {
         second.starts(HOURLY);
         second.jobs.cancel("purge", KEY);
 
@@ -533,8 +533,8 @@ class DeclaredJobsTest {
     }
 
     @Test
-    void handlerWhoseNameIsAFormerOneElsewhere_leavesTheOthersOfItsVersionAlone() {
-        // The newer version has made one of two handlers.
+    void handlerWhoseNameIsAFormerNameElsewhere_doesNotAffectOtherHandlersOfItsVersion() {
+        // The newer version has merged two handlers into one.
         second.starts(HOURLY);
         Job merged = only("purge");
         first.handlers.register(Handler.named("purge").calls((arguments, job) -> null));
@@ -630,7 +630,7 @@ class DeclaredJobsTest {
         clock.advance(Duration.ofDays(-1));
         polling.declares(HOURLY);
         assertThat(only("poll").dueAt())
-                .as("its last run was at a time that has not come")
+                .as("its last run was at a future time")
                 .isEqualTo(clock.storeTime().plus(Duration.ofHours(1)));
     }
 

@@ -38,7 +38,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The engine on real threads over the memory store: what virtual time cannot show. */
+/** Tests the engine with the memory store on real threads: the behaviour that virtual time cannot show. */
 class DelayJobEngineTest {
 
     private final HandlerRegistry handlers = new HandlerRegistry();
@@ -100,7 +100,7 @@ class DelayJobEngineTest {
     @Test
     void jobsThatFailAreRetried() throws Exception {
         handlers.register(Handler.named("flaky").calls((arguments, job) -> {
-            // A claim that found no slot has used up the number of an attempt.
+            // If a claim found no slot, the number of its attempt was skipped.
             if (job.failures() == 0) {
                 throw new IllegalStateException("not yet");
             }

@@ -18,8 +18,9 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * A store that answers late: what its clock shows at the answer is known to within the time that the answer took. A delay
- * lasts as long as the caller asked for, on the caller's own machine, whatever is learned of the store's clock meanwhile.
+ * Tests delays if the store replies late. The error of the estimate of store time is at most the time that the reply
+ * took. On the caller's machine, a delay must never be shorter than requested, even if the estimate of store time
+ * changes meanwhile.
  */
 class DelaysOnASlowStoreTest {
 
@@ -27,7 +28,7 @@ class DelaysOnASlowStoreTest {
     private static final long ANSWER_NANOS = Duration.ofMillis(100).toNanos();
     private static final Duration DELAY = Duration.ofSeconds(20);
 
-    /** Of the caller's machine; the store's clock runs alike. */
+    /** The monotonic time of the caller's machine. The store's clock runs at the same speed. */
     private final AtomicLong nanos = new AtomicLong();
 
     private final StoreClock clock = new StoreClock(this::readAndAnswerLate, () -> nanos.get() / 1_000_000, nanos::get);
@@ -47,14 +48,17 @@ class DelaysOnASlowStoreTest {
         return START.toEpochMilli() * 1_000 + nanos.get() / 1_000;
     }
 
-    /** The answer comes back 100 ms after the clock was read. */
+    /** Reads the store's clock, and returns the time 100 ms later. */
     private long readAndAnswerLate() {
         long micros = storeMicros();
         nanos.addAndGet(ANSWER_NANOS);
         return micros;
     }
 
-    /** From the call to the start of the job, once a quick answer has told the store's clock to the microsecond. */
+    /**
+     * Returns the time from the call to the start of the job. Meanwhile a fast reply has given the exact time of the
+     * store's clock.
+     */
     private Duration waited(Function<DelayJobOperations, Scheduled> call) {
         clock.storeMillis();
         long called = nanos.get();
@@ -85,7 +89,10 @@ class DelaysOnASlowStoreTest {
                 .isBetween(DELAY, DELAY.plusMillis(101));
     }
 
-    /** Noon is 70 ms after the reading and 30 ms before its answer: by the estimate it is still to come. */
+    /**
+     * Noon is 70 ms after the reading and 30 ms before its reply. So noon is in the future by the estimate, but is over
+     * by the store's clock.
+     */
     @Test
     void timeOfDay_thatComesJustNow_isNotLost() {
         clock.storeMillis();

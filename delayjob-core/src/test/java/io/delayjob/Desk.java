@@ -28,7 +28,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** The façade over a memory store, with the handlers of a small shop; everything it told anybody is kept. */
+/**
+ * The operations with a memory store and the handlers of a small shop. All events and rows that they pass on are
+ * recorded.
+ */
 final class Desk {
 
     final StandingClock clock = new StandingClock();
@@ -73,7 +76,7 @@ final class Desk {
         return jobs.find(JobQuery.all()).jobs().isEmpty();
     }
 
-    /** As if an engine had started it. */
+    /** Claims the job, as an engine would. */
     void claim(JobId id) {
         DueRow row = store.find(id).orElseThrow().toDueRow();
         store.claim(List.of(row), 1, row.token() + 1, clock.storeTime());

@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a stop, a pause, and a want of threads, may forget, and what not. */
+/** Tests which jobs a stop, a pause or a lack of threads affects. */
 class EngineStopTest {
 
     private final HandlerRegistry handlers = new HandlerRegistry();
@@ -83,7 +83,7 @@ class EngineStopTest {
                         .as("claimed, and about to be called")
                         .isEqualTo(JobState.RUNNING));
         assertThat(store.instances().list())
-                .as("else the others would repeat it at once, while it may still begin here")
+                .as("otherwise others would repeat it at once, while it may still begin here")
                 .hasSize(1);
     }
 
@@ -92,7 +92,7 @@ class EngineStopTest {
         handlers.register(Handler.named("job").calls((arguments, job) -> null));
         List<Agent> agents = new ArrayList<>();
         List<Agent> stopped = new ArrayList<>();
-        // While the stop waits for one of them, all that it has not stopped go on.
+        // While the stop waits for this agent, the other agents that are not stopped yet continue.
         DelayJobEngine byHand = engine(store, handedToWorkers::complete, agent -> {
             agents.add(agent);
             return new StoppedByHand(() -> {
@@ -111,7 +111,7 @@ class EngineStopTest {
         assertThat(handedToWorkers).as("an attempt that began in the meantime").isNotDone();
         assertThat(store.find(id))
                 .get()
-                .satisfies(job -> assertThat(job.attempt()).as("claims").isZero());
+                .satisfies(job -> assertThat(job.attempt()).as("number of claims").isZero());
     }
 
     @Test
@@ -140,7 +140,7 @@ class EngineStopTest {
         assertThat(agents).hasSize(2 * before);
     }
 
-    /** An agent's handle, of which somebody is told once it is to stop. */
+    /** A handle of an agent that runs an action when the agent must stop. */
     private record StoppedByHand(Runnable onStop) implements AgentHandle {
 
         @Override

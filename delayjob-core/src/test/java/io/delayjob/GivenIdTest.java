@@ -26,10 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A job whose id the caller gives, so that its call may be repeated. */
+/** Tests jobs whose ids the callers give, so that the calls may be repeated. */
 class GivenIdTest {
 
-    /** Version 4, with the highest leading bits: as a time, it would lie in the year 10889. */
+    /** A UUID of version 4 with the highest possible first bits. Read as a time, they would mean the year 10889. */
     private static final JobId ID = JobId.parse("ffffffff-ffff-4fff-bfff-ffffffffffff");
 
     private final Desk desk = new Desk();
@@ -64,7 +64,7 @@ class GivenIdTest {
     }
 
     @Test
-    void repeatedCall_keepsTheJob_thoughItsTimeIsAnother() {
+    void repeatedCallWithAnotherTime_keepsTheJob() {
         spec().after(ofHours(1));
         desk.clock.advance(ofMinutes(5));
 
@@ -107,7 +107,7 @@ class GivenIdTest {
     }
 
     @Test
-    void otherContent_isRefusedWithoutShowingThatOfTheJob() {
+    void otherContent_isRefusedWithoutShowingTheContentOfTheJob() {
         spec().after(ofHours(1));
 
         assertThatThrownBy(() -> jobs.schedule("remind")

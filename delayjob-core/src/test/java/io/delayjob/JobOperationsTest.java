@@ -58,7 +58,7 @@ class JobOperationsTest {
     private final Desk desk = new Desk();
     private final DelayJobOperations jobs = desk.jobs;
 
-    // ---- what is written
+    // ---- the written row
 
     @Test
     void schedule_payloadWithKeyAfter_writesAllOfIt() {
@@ -232,13 +232,13 @@ class JobOperationsTest {
     }
 
     @Test
-    void schedule_handsTheRowOver() {
+    void schedule_passesTheRowToTheSink() {
         Scheduled scheduled = jobs.schedule(CartCleanup::purge).after(ofSeconds(1));
 
         assertThat(desk.handedOver).containsExactly(desk.job(scheduled).toDueRow());
     }
 
-    // ---- when
+    // ---- the due time
 
     @Test
     void now_isDueAtOnce() {
@@ -334,7 +334,7 @@ class JobOperationsTest {
                 .isThrownBy(() -> second.key("k", OnExisting.FAIL).now());
     }
 
-    // ---- many at once
+    // ---- many jobs at once
 
     @Test
     void withEach_writesOneJobEach_inTheirOrder() {
@@ -459,7 +459,7 @@ class JobOperationsTest {
     }
 
     @Test
-    void reschedule_movesTheJobAndHandsItOver() {
+    void reschedule_movesTheJobAndPassesItsRowToTheSink() {
         Scheduled scheduled = jobs.schedule(CartCleanup::purge).after(ofHours(1));
         desk.handedOver.clear();
         desk.clock.advance(ofMinutes(1));
@@ -483,7 +483,7 @@ class JobOperationsTest {
     }
 
     @Test
-    void pause_byReferenceNameAndQueue_isStoredAndLookedFor() {
+    void pause_byReferenceNameAndQueue_isStoredAndReadAtOnce() {
         desk.store.instances().register("elsewhere#1", Set.of("bulk"), Set.of(Set.of("elsewhere")));
         assertThat(jobs.pause(CartCleanup::purge)).isTrue();
         assertThat(jobs.pause("elsewhere")).isTrue();
@@ -510,7 +510,7 @@ class JobOperationsTest {
         assertThat(jobs.pause("overdue"))
                 .as("it is paused, so its name is known")
                 .isFalse();
-        assertThat(jobs.resume("overdue")).as("what is paused can be resumed").isTrue();
+        assertThat(jobs.resume("overdue")).as("a paused name can be resumed").isTrue();
     }
 
     @Test
@@ -616,7 +616,7 @@ class JobOperationsTest {
         assertThat(desk.told).containsExactly("purge-carts x 1");
     }
 
-    /** A job as a deployment before the rename wrote it. */
+    /** Returns a job as a version before the rename has stored it. */
     private NewJob stored(String name, String key, Job like) {
         return new NewJob(
                 JobId.create(0, new Random(7)),

@@ -62,7 +62,7 @@ class MethodReferenceReaderTest {
     }
 
     @Test
-    void methodOf_privateMethodWithinReach_isRead() {
+    void methodOf_accessiblePrivateMethod_isRead() {
         assertThat(methodOf((NoPayload<MethodReferenceReaderTest>) MethodReferenceReaderTest::ownSecret))
                 .isEqualTo(new HandlerMethod(MethodReferenceReaderTest.class, "ownSecret", "()V"));
         assertThat(methodOf((NoPayload<Shop>) Shop::secret)).isEqualTo(new HandlerMethod(Shop.class, "secret", "()V"));
@@ -104,7 +104,7 @@ class MethodReferenceReaderTest {
     }
 
     @Test
-    void handlerOf_interfaceAndDefaultMethods_findTheBeanBehind() {
+    void handlerOf_interfaceAndDefaultMethods_findTheImplementingBean() {
         Handler close = register("close", Till.class, "close", "(J)V");
         Handler audit = register("audit", Till.class, "audit", "()V");
 
@@ -114,7 +114,7 @@ class MethodReferenceReaderTest {
     }
 
     @Test
-    void handlerOf_methodOfAGenericSuperclass_findsWhatImplementsIt() {
+    void handlerOf_methodOfAGenericSuperclass_findsTheImplementingMethod() {
         Handler importer = register("import", OrderImport.class, "load", "(Ljava/lang/String;)Ljava/lang/String;");
         Handler inherited = register("drop", OrderImport.class, "drop", "(Ljava/lang/Object;)V");
 
@@ -127,7 +127,7 @@ class MethodReferenceReaderTest {
     }
 
     @Test
-    void handlerOf_methodThatIsNoHandler_saysHowToMakeItOne() {
+    void handlerOf_methodThatIsNoHandler_saysHowToMakeItAHandler() {
         register("purge", Shop.class, "purge", "()V");
 
         assertThatIllegalArgumentException()
@@ -276,7 +276,7 @@ class MethodReferenceReaderTest {
         public void close(long day) {}
     }
 
-    /** Inherits a protected method from another package: the compiler reaches it through a lambda of its own. */
+    /** Inherits a protected method from another package. The compiler turns a reference to it into a lambda. */
     static class Elsewhere extends AbstractList<String> {
         class Inner {
             void refer() {

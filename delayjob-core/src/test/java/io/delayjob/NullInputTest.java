@@ -36,7 +36,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever takes no {@code null} refuses it at the call, by its name and with the rule. */
+/**
+ * Tests that every method that does not accept {@code null} refuses it at the call. The message names the parameter and
+ * the rule.
+ */
 class NullInputTest {
 
     private static final Desk DESK = new Desk();

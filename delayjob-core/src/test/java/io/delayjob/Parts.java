@@ -10,7 +10,7 @@ import io.delayjob.time.AgentHandle;
 import io.delayjob.time.EngineClock;
 import java.util.random.RandomGenerator;
 
-/** The parts of an engine that never starts: it has no threads. */
+/** The parts of an engine that never starts, and so needs no threads. */
 final class Parts {
 
     private Parts() {}

@@ -26,7 +26,10 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Bad input is refused at the call, in one sentence that names value, unit, rule and next step; nothing is written. */
+/**
+ * Tests that invalid input is refused at the call and nothing is written. The message states the value, its unit, the
+ * rule and the next step.
+ */
 class RefusedInputTest {
 
     private static final String ID_OF_NULL = null;
@@ -54,7 +57,7 @@ class RefusedInputTest {
     }
 
     @Test
-    void pause_ofWhatCanBeNoName() {
+    void pause_ofATextThatCannotBeAName() {
         refused(
                 () -> jobs.pause(" "),
                 "Invalid job name ' ' (1 characters): must have 1 to 100 characters and not be blank.");

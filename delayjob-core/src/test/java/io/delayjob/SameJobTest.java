@@ -24,7 +24,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a repeated call with an id is compared with. */
+/** Tests which values of a repeated call with an id are compared. */
 class SameJobTest {
 
     private static final JobId ID = JobId.parse("ffffffff-ffff-4fff-bfff-ffffffffffff");

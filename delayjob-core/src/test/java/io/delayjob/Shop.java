@@ -4,7 +4,7 @@ import io.delayjob.handler.JobContext;
 import io.delayjob.handler.Next;
 import java.io.IOException;
 
-/** Beans whose methods are handlers of every kind, and one that is none. */
+/** Beans with handler methods of every kind, and a bean without a handler. */
 final class Shop {
 
     private Shop() {}

@@ -5,7 +5,7 @@ import io.delayjob.time.StoreTimeSample;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Stands still until it is moved. */
+/** A clock that stands still until a test moves it. */
 public final class StandingClock implements EngineClock {
 
     static final Instant START = Instant.parse("2030-01-31T10:00:00Z");

@@ -24,7 +24,9 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Callers of a store that lacks an ability hear so at the start or at the call, with the next step. */
+/**
+ * Tests stores that lack an ability. The start of the engine, or the call, fails with a message that says what to do.
+ */
 class StoreWithoutAbilitiesTest {
 
     private final HandlerRegistry handlers = new HandlerRegistry();

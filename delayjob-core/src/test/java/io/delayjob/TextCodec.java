@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes {@code {orderId=42}}; enough to see what was written. */
+/** A codec that writes texts such as {@code {orderId=42}}, so that a test can compare them. */
 final class TextCodec implements PayloadCodec {
 
     @Override

@@ -20,7 +20,7 @@ public interface JobListener {
 
     /**
      * Jobs were written, or an existing job of the same key was kept, replaced or postponed. If a call repeats the id
-     * of a job, listeners are not told again. The caller's transaction may still roll back.
+     * of an existing job, this method is not called again. The caller's transaction may still roll back.
      */
     default void scheduled(String name, int count) {}
 
@@ -28,9 +28,9 @@ public interface JobListener {
     default void cancelled(CancelResult result) {}
 
     /**
-     * An answer from outside returned {@code result}. If the answer changed something, its transaction has committed,
-     * and {@link #completed} is called, too. An answer that waits for a commit is told only if it changes something
-     * then.
+     * An answer from outside had this result. If the answer has changed the job, its transaction has committed, and
+     * {@link #completed} is called, too. If an answer waits for a commit, this method is called only if the answer
+     * changes the job at the commit.
      */
     default void answered(AnswerResult result) {}
 
@@ -42,10 +42,10 @@ public interface JobListener {
     default void started(Job job, Duration lateness) {}
 
     /**
-     * The end of an attempt is durable.
+     * The end of an attempt was written.
      *
-     * @param took the time from the handler's call to its end; zero for an end without a call, such as an answer from
-     *     outside
+     * @param took the time from the call of the handler to its end; zero if the handler was not called, as for an
+     *     answer from outside
      * @param next the job's next state
      */
     default void completed(Job job, JobOutcome outcome, Transition next, Duration took) {}
@@ -60,8 +60,8 @@ public interface JobListener {
     default void rescued(Collection<JobId> jobs) {}
 
     /**
-     * An instance has joined the cluster. Each instance tells its own listeners once about each other instance, and
-     * about itself. Instances that were registered before this instance do not count as new.
+     * An instance has joined the cluster. The listeners of each instance are called once for each new instance, and for
+     * the instance itself. They are not called for instances that were registered before.
      *
      * @param number its number in the register
      * @param incarnation its name, unique to one start of one process
@@ -69,7 +69,7 @@ public interface JobListener {
     default void instanceJoined(long number, String incarnation) {}
 
     /**
-     * An instance has left the cluster, and its heartbeats were not overdue. So it probably stopped in good order. This
+     * An instance has left the cluster, and its heartbeats were not overdue. So it has probably stopped regularly. This
      * method is called once for each instance.
      *
      * @param number its number in the register
@@ -78,9 +78,9 @@ public interface JobListener {
     default void instanceLeft(long number, String incarnation) {}
 
     /**
-     * An instance was given up, by this instance or by another, so its attempts will be repeated. This method is called
-     * once for each instance that was given up. If this instance itself was given up, this is called when it reaches
-     * the store again.
+     * This instance or another instance has given up an instance that sent no heartbeats, so its attempts will be
+     * repeated. This method is called once for each instance that was given up. If this instance itself was given up,
+     * the method is called when it reaches the store again.
      *
      * @param number its number in the register
      * @param incarnation its name
@@ -89,18 +89,18 @@ public interface JobListener {
     default void instanceGivenUp(long number, String incarnation, Duration silence) {}
 
     /**
-     * Handlers or queues were paused in the whole cluster. Each instance tells its own listeners of each pause once. It
-     * does not tell them of pauses that began before its start. If a pause ends before an instance has seen it, the
-     * listeners of that instance are not told.
+     * Handlers or queues were paused in the whole cluster. The listeners of each instance are called once for each
+     * pause. They are not called for a pause that began before the instance started, or that ended before the instance
+     * has seen it.
      *
-     * @param names what was paused; a renamed handler is paused by all its names
+     * @param names the paused handlers and queues; a renamed handler is paused under all its names
      */
     default void paused(Paused names) {}
 
     /**
-     * Handlers or queues were resumed in the whole cluster. Told once of each.
+     * Handlers or queues were resumed in the whole cluster. This method is called once for each of them.
      *
-     * @param names what was resumed
+     * @param names the resumed handlers and queues
      */
     default void resumed(Paused names) {}
 
@@ -115,7 +115,7 @@ public interface JobListener {
     default void leaseEnded(Partition partition, String reason) {}
 
     /**
-     * A background role failed. It pauses and is called again.
+     * A background role failed. It is called again after a pause.
      *
      * @param role the name of the role
      */

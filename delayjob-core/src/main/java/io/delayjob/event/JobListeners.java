@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All listeners of an engine. An exception of one listener is logged; it affects neither other listeners nor jobs.
- * Thread-safe.
+ * All listeners of an engine. If a listener throws an exception, it is logged, and affects neither other listeners nor
+ * jobs. Thread-safe.
  */
 public final class JobListeners {
 
@@ -30,8 +30,8 @@ public final class JobListeners {
     }
 
     /**
-     * Tells every listener that the attempt of this end has ended. If the end has written the row of a follower, also
-     * tells that the follower was scheduled. Never throws.
+     * Tells every listener that an attempt has ended. If the row of a follower was written with this end, also tells
+     * that the follower was scheduled. Never throws.
      *
      * @param next the row's state now, which a cancellation may have changed
      */

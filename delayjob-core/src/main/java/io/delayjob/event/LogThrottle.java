@@ -7,8 +7,9 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allows one log line per subject and period, and counts the suppressed lines. So a thousand jobs with the same failure
- * cause one line. The number of subjects is limited: a dropped subject may log early. Thread-safe.
+ * Allows one log line for each subject in a period, and counts the suppressed lines. So a thousand jobs with the same
+ * failure cause one line. The number of subjects is limited. If a subject was dropped, its next line may come early.
+ * Thread-safe.
  */
 public final class LogThrottle {
 
@@ -27,7 +28,7 @@ public final class LogThrottle {
     /**
      * Asks for permission to log a line about this subject.
      *
-     * @return the number of lines suppressed since the last one; empty if this line is suppressed as well
+     * @return the number of lines suppressed since the last logged line; empty if this line is suppressed, too
      */
     public synchronized OptionalInt admit(String subject, long nowNanos) {
         Subject known = subjects.get(subject);
@@ -39,7 +40,7 @@ public final class LogThrottle {
         return OptionalInt.of(known == null ? 0 : known.heldBack);
     }
 
-    /** Returns the words that count the suppressed lines in a line about a job; empty if there are none. */
+    /** Returns text for a line about a job that states the number of suppressed lines; empty if there are none. */
     public static String withOthers(int heldBack) {
         return heldBack == 0 ? "" : ", like %d other jobs of that name before".formatted(heldBack);
     }

@@ -6,7 +6,7 @@ import io.delayjob.schedule.Stated;
 import java.time.Duration;
 
 /**
- * An answer from outside to an attempt that {@linkplain Next#awaitAnswer awaits} one. Immutable.
+ * The answer of another system to an attempt that {@linkplain Next#awaitAnswer awaits} an answer. Immutable.
  *
  * <pre>{@code
  * jobs.answer(ticket, Answer.done());
@@ -27,7 +27,7 @@ public final class Answer {
         this.outcome = outcome;
     }
 
-    /** The work is done: the run has succeeded, and the next one comes as planned. */
+    /** The work is done: the run has succeeded, and the next run follows as planned. */
     public static Answer done() {
         return DONE;
     }
@@ -42,7 +42,7 @@ public final class Answer {
     /**
      * The work has failed and may be tried again: the job's retry policy decides.
      *
-     * @param reason reason in a few words, for people; a long one is shortened
+     * @param reason reason in a few words, for people; a long reason is shortened
      */
     public static Answer failed(String reason) {
         return new Answer(new JobOutcome.Failed(failure(reason), true));
@@ -51,7 +51,7 @@ public final class Answer {
     /**
      * The work has failed, and another attempt would fail, too: no retry follows.
      *
-     * @param reason reason in a few words, for people; a long one is shortened
+     * @param reason reason in a few words, for people; a long reason is shortened
      */
     public static Answer failedForGood(String reason) {
         return new Answer(new JobOutcome.Failed(failure(reason), false));
@@ -63,8 +63,8 @@ public final class Answer {
     }
 
     /**
-     * The work goes on: the next answer must come within this time. The new deadline may be earlier or later than the
-     * present one.
+     * The work goes on, and the next answer must come within this time. The new deadline may be earlier or later than
+     * the present deadline.
      *
      * @param within time until the new deadline, counted from now; a millisecond or more
      */
@@ -72,7 +72,7 @@ public final class Answer {
         return of(Next.awaitAnswer(within));
     }
 
-    /** Returns the same answer in the engine's terms. */
+    /** Returns the outcome that this answer means for the engine. */
     public JobOutcome outcome() {
         return outcome;
     }

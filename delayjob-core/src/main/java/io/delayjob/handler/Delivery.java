@@ -5,8 +5,8 @@ public enum Delivery {
     /** The attempt is repeated, so handlers must tolerate repetition. The default. */
     AT_LEAST_ONCE,
     /**
-     * The job becomes {@link io.delayjob.job.JobState#FAILED} instead. Exceptions are not retried either, unless a
-     * retry policy is set.
+     * The attempt is not repeated, and the job becomes {@link io.delayjob.job.JobState#FAILED}. After an exception
+     * there is no retry either, unless a retry policy is set.
      */
     AT_MOST_ONCE
 }

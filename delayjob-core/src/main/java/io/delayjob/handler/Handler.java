@@ -12,14 +12,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler and its rules; immutable. Create one with {@link #named(String)}.
+ * A handler and its settings; immutable. Create a handler with {@link #named(String)}.
  *
  * @param name the name under which its jobs are stored, 1 to {@value #MAX_NAME_LENGTH} characters, no control
  *     characters
  * @param formerNames names under which its jobs were stored before a rename
  * @param queue the queue of its jobs, 1 to {@value #MAX_QUEUE_LENGTH} letters, digits, {@code - _ .}
  * @param parameters the arguments that are stored with a job
- * @param method the method behind it, for method references, or {@code null}
+ * @param method the method that method references refer to, or {@code null}
  * @param retry its retry policy; {@code null} means the engine's default
  * @param delivery what happens to attempts that were lost with their instance
  * @param atomic whether it is called in a transaction of the job store's database, which also writes the end of
@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  * allows no snooze; {@code null} means the engine's default
  * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} means that
  *     runs do not expire. A job may state its own
- * @param priority the handler's share of its queue's slots if due jobs compete for them, 1 to {@value #MAX_PRIORITY}. A
- * handler with twice the priority starts twice as many jobs
+ * @param priority the weight of the handler if due jobs compete for the slots of its queue, 1 to {@value
+ *     #MAX_PRIORITY}. A handler with twice the priority starts twice as many jobs
  * @param concurrency maximum number of attempts at a time on this instance; {@link Integer#MAX_VALUE} means as
  *     many as its queue allows
- * @param rate how many attempts may start in a period, over all instances and queues; {@code null} means no limit. The
- *     leases of the handler's queue deal it out
+ * @param rate how many attempts may start in a period, on all instances and in all queues; {@code null} means no limit.
+ *     Instances share the rate by their leases on the handler's queue
  * @param body the code to call
  */
 public record Handler(
@@ -57,16 +57,16 @@ public record Handler(
     /** Maximum length of a handler's name, in characters. */
     public static final int MAX_NAME_LENGTH = 100;
 
-    /** Maximum length of a queue's name, in characters: lease names must stay within ShedLock's 64. */
+    /** Maximum length of a queue's name, in characters. Lease names contain it, and ShedLock allows 64 characters. */
     public static final int MAX_QUEUE_LENGTH = 40;
 
-    /** The priority of handlers that set no priority. */
+    /** The default priority of a handler. */
     public static final int DEFAULT_PRIORITY = 10;
 
     /** The highest priority. */
     public static final int MAX_PRIORITY = 100;
 
-    /** The queue of jobs that name no queue. */
+    /** The default queue. */
     public static final String DEFAULT_QUEUE = "default";
 
     private static final Duration SHORTEST_EXPIRY = Duration.ofMillis(1);
@@ -125,14 +125,14 @@ public record Handler(
     }
 
     /**
-     * Starts to build a handler with defaults: no payload, queue {@value #DEFAULT_QUEUE}, at least once, no limits of
-     * its own.
+     * Starts to build a handler. Defaults: no payload, queue {@value #DEFAULT_QUEUE}, delivery at least once, no limits
+     * of its own.
      */
     public static Builder named(String name) {
         return new Builder(name);
     }
 
-    /** Returns the same handler with another body, such as a wrapper of the present body. */
+    /** Returns a copy of this handler with another body, such as a wrapper of the present body. */
     public Handler withBody(JobHandler other) {
         return new Handler(
                 name,
@@ -152,12 +152,15 @@ public record Handler(
                 other);
     }
 
-    /** Refuses a name that a handler of this version cannot have. */
+    /** Checks a handler name by the rules of this version. */
     public static String checkName(String name) {
         return Printable.check("job name", checkStoredName(name));
     }
 
-    /** Refuses a name that cannot be stored. Rows of older versions may have names with control characters. */
+    /**
+     * Checks a handler name by the rules for stored rows. They allow control characters, because rows of older versions
+     * may have such names.
+     */
     public static String checkStoredName(String name) {
         Stated.notNull(name, "job name", "must be the name of a handler");
         if (name.isBlank() || name.length() > MAX_NAME_LENGTH) {
@@ -168,7 +171,7 @@ public record Handler(
         return name;
     }
 
-    /** Refuses a queue name that cannot be stored or cannot be part of a lease's name. */
+    /** Checks a queue name, which must be storable and must fit into the name of a lease. */
     public static String checkQueue(String queue) {
         Stated.notNull(queue, "queue", "must be the name of a queue, such as '" + DEFAULT_QUEUE + "'");
         if (!queue.matches("[A-Za-z0-9_.-]{1," + MAX_QUEUE_LENGTH + "}")) {
@@ -180,9 +183,9 @@ public record Handler(
     }
 
     /**
-     * Refuses a time after which no attempt could start.
+     * Checks an expiry time.
      *
-     * @param whose the job or handler, for the message
+     * @param whose the job or handler that has the expiry, for the message
      */
     public static Duration checkExpiresAfter(Duration expiresAfter, String whose) {
         Stated.notNull(expiresAfter, "expiresAfter " + whose, "must be 1 ms or more; leave it out for no expiry");
@@ -194,7 +197,7 @@ public record Handler(
         return expiresAfter;
     }
 
-    /** Collects the rules of a handler. Not thread-safe. */
+    /** Builds a handler. Not thread-safe. */
     public static final class Builder {
 
         private final String name;
@@ -291,8 +294,8 @@ public record Handler(
         }
 
         /**
-         * Sets how many attempts may start in a period, over all instances. Due jobs beyond it wait unclaimed. Default:
-         * {@code null}, no limit.
+         * Sets how many attempts may start in a period, on all instances together. Due jobs beyond this number wait
+         * unclaimed. Default: {@code null}, no limit.
          */
         public Builder rate(@Nullable RateLimit rate) {
             this.rate = rate;

@@ -4,18 +4,18 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 
 /**
- * The method behind a handler, as a method reference names it.
+ * The method of a handler, as a method reference describes it.
  *
- * @param type the bean's class, as the application wrote it (not a proxy's)
+ * @param type the bean's class as the application wrote it, not the class of a proxy
  * @param name the method's name
- * @param descriptor its parameter and return types in the class file's form, such as {@code (J)V}
+ * @param descriptor its parameter and return types in the form of class files, such as {@code (J)V}
  */
 public record HandlerMethod(Class<?> type, String name, String descriptor) {
 
     /**
-     * Tells whether a reference that names {@code reference} may mean this method. The named method must have the same
-     * name, in the same class, a superclass or a subclass. Its types must be the types of this method, or of the
-     * generic or more general method that this method implements.
+     * Tells whether a method reference to {@code reference} may refer to this method. That method must have the same
+     * name, and must be in the same class, a superclass or a subclass. Its types must be the types of this method, or
+     * the types of a more general or generic method that this method implements.
      */
     boolean isReachedBy(HandlerMethod reference) {
         return name.equals(reference.name)
@@ -28,7 +28,10 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
         return descriptor.endsWith(")V");
     }
 
-    /** Looks for a bridge method: the compiler writes one into the implementing class for each more general method. */
+    /**
+     * Tells whether there is a bridge method with this descriptor. The compiler adds a bridge method to the class for
+     * each more general method that a method implements.
+     */
     private boolean isBridged(String general) {
         for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
             for (Method method : declaring.getDeclaredMethods()) {

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handlers of this instance, by name and by method. It is filled before the engine starts. Later additions are
- * harmless, because it is thread-safe.
+ * The handlers of this instance. Finds a handler by its name or method. Handlers are usually added before the engine
+ * starts, but may be added later. Thread-safe.
  */
 public final class HandlerRegistry {
 
@@ -45,15 +45,15 @@ public final class HandlerRegistry {
                 : handler.method().toString();
     }
 
-    /** Returns the handler of jobs stored under this name, present or former. */
+    /** Returns the handler that has this present or former name. */
     public @Nullable Handler find(String name) {
         return byName.get(name);
     }
 
     /**
-     * Returns the handler behind a method reference: the handler of that method in that class. If there is no such
-     * handler, returns the handler in the nearest superclass or interface. If there is none either, returns the handler
-     * in the only subclass. A reference to a method of a generic type finds the method that implements it.
+     * Returns the handler that a method reference refers to: the handler of that method in that class. If there is
+     * none, returns the handler in the nearest superclass or interface. If there is none there either, returns the
+     * handler in the only subclass that has one. For a method of a generic type, this is the method that implements it.
      *
      * @throws IllegalArgumentException when several handlers are equally near
      */
@@ -100,8 +100,8 @@ public final class HandlerRegistry {
     }
 
     /**
-     * Returns every name under which a job finds a handler of this registry. The names are sorted, so that a repeated
-     * test runs the same way.
+     * Returns all present and former names of the handlers. They are sorted, so that a repeated test runs in the same
+     * way.
      */
     public Set<String> names() {
         return new TreeSet<>(byName.keySet());

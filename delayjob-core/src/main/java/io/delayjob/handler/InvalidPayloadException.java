@@ -1,6 +1,6 @@
 package io.delayjob.handler;
 
-/** Thrown when arguments cannot be written as a payload, or a stored payload does not fit its handler's parameters. */
+/** Thrown when arguments cannot be encoded as a payload, or a stored payload does not fit its handler's parameters. */
 public class InvalidPayloadException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Information for a handler about its attempt. To get the context, declare it as the handler's last parameter. ({@link
  * #id}, {@link #run}) identifies the occurrence, and serves as an idempotency key for other systems. ({@link #id},
  * {@link #attempt}) identifies this single attempt. When a repeating job is {@linkplain
- * io.delayjob.job.OnExisting#REPLACE replaced}, the count of its runs starts again, and the count of its attempts goes
- * on. Thread-safe.
+ * io.delayjob.job.OnExisting#REPLACE replaced}, its runs are counted from 1 again, but its attempts are not.
+ * Thread-safe.
  */
 public interface JobContext {
 
@@ -72,52 +72,53 @@ public interface JobContext {
     boolean isInterrupted();
 
     /**
-     * Tells whether a cancellation of the job was requested. This instance learns of the request within a heartbeat of
-     * its commit. The thread is not interrupted. No further attempt follows, even if this attempt fails. A handler that
-     * runs for long may check this from time to time, and end early by an exception: the job then ends as {@link
-     * io.delayjob.job.JobState#CANCELLED}. If the handler returns instead, the run counts as done.
+     * Tells whether a cancellation of the job was requested. This instance learns of a request within a heartbeat after
+     * its commit. The thread is not interrupted. No further attempt follows, even if this attempt fails. A long handler
+     * may check this from time to time. If it then throws an exception, the job ends as {@link
+     * io.delayjob.job.JobState#CANCELLED}. If it returns instead, the run counts as done.
      */
     boolean isCancelRequested();
 
     /**
-     * Returns the ticket with which an answer from outside finds this attempt. Give the signed ticket to the system
-     * that goes on with the work, and return {@link Next#awaitAnswer}. An answer counts from now on, even if it comes
+     * Returns the ticket of this attempt for an answer from another system. Sign the ticket, give it to the system that
+     * continues the work, and return {@link Next#awaitAnswer}. An answer is accepted from now on, even if it comes
      * before the handler has returned.
      *
-     * @throws IllegalStateException in an atomic handler, because an answer that came before its commit would undo its
-     * work
+     * @throws IllegalStateException in an atomic handler, because an answer before the commit of its transaction would
+     *     roll it back
      */
     AnswerTicket ticket();
 
     /**
-     * Tells people how far this attempt is. The call only keeps the values in memory. The next heartbeat of the
-     * instance takes the latest values along, so people see them some seconds later. The values end with the attempt.
-     * If more than 20 attempts of the instance report progress, people see only the progress of the oldest 20.
+     * Reports the progress of this attempt, for people to see. The call only keeps the values in memory. The next
+     * heartbeat of the instance sends the latest values, so people see them some seconds later. When the attempt ends,
+     * the values are no longer shown. If more than 20 attempts of the instance report progress, only the progress of
+     * the oldest 20 is shown.
      *
      * @param done number of parts that are done
      * @param total number of all parts; 0 if it is unknown
-     * @param note a few words; everybody who may see the job sees them, cut to 60 characters
+     * @param note a few words, cut to 60 characters. Every person who may see the job can read them
      * @throws IllegalArgumentException if a number is negative
      */
     default void progress(long done, long total, String note) {}
 
-    /** Tells people how far this attempt is, as {@link #progress(long, long, String)} does, without a note. */
+    /** Reports the progress of this attempt without a note, as {@link #progress(long, long, String)} does. */
     default void progress(long done, long total) {
         progress(done, total, "");
     }
 
     /**
-     * Lets no further job of this handler start on this instance for that time, because the system that it calls has
-     * asked for a rest. The other jobs of the handler wait unclaimed, and cost nothing. After a minute at most, jobs
-     * start again and find out whether the rest is over. Attempts under way and jobs that are already claimed go on.
-     * This attempt ends as usual; return {@link Next#snooze} to repeat its run later.
+     * Starts no further jobs of this handler on this instance for this time, for example because the system that the
+     * handler calls is overloaded. Its other jobs wait unclaimed, and cost nothing. After at most a minute, jobs start
+     * again, even if the time is longer. Attempts under way and jobs that are already claimed go on. This attempt ends
+     * as usual; return {@link Next#snooze} to repeat its run later.
      *
      * @param time zero or more
      * @throws IllegalArgumentException if the time is negative
      */
     default void rest(Duration time) {}
 
-    /** Returns name, id, run and attempt in a few words, for logs: {@code send-mail (018f…), run 1, attempt 2}. */
+    /** Returns name, id, run and attempt for logs, such as {@code send-mail (018f…), run 1, attempt 2}. */
     @Override
     String toString();
 }

@@ -3,27 +3,28 @@ package io.delayjob.handler;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The code of a handler. Called on several worker threads at a time. */
+/** The code of a handler. May be called on several worker threads at the same time. */
 @FunctionalInterface
 public interface JobHandler {
 
     /**
      * Makes one attempt.
      *
-     * @param arguments the decoded payload, one element per {@link PayloadParameter}
-     * @return {@code null}, a {@link Next}, or, unless the handler is {@linkplain Handler#atomic() atomic}, a
-     *     {@link java.util.concurrent.CompletionStage} of either: the attempt is done when the stage completes
+     * @param arguments the decoded payload, one element for each {@link PayloadParameter}
+     * @return {@code null} or a {@link Next}. A handler that is not {@linkplain Handler#atomic() atomic} may also
+     *     return a {@link java.util.concurrent.CompletionStage} of one of these. The attempt then ends when the stage
+     *     completes
      * @throws Exception any exception is a failure of the attempt
      */
     @Nullable
     Object handle(List<@Nullable Object> arguments, JobContext job) throws Exception;
 
     /**
-     * Refuses arguments that every attempt would refuse, so that the call fails at once. This is called with the
-     * decoded payload when a job is scheduled by name in an application that has this handler. Jobs that were scheduled
-     * elsewhere are not checked, so {@link #handle} must refuse such arguments as well. Default: accepts all.
+     * Checks the arguments of a call that schedules a job by name, in an application that has this handler. A call with
+     * arguments that every attempt would refuse then fails at once. Jobs that another application has scheduled are not
+     * checked, so {@link #handle} must refuse such arguments as well. Default: accepts all.
      *
-     * @throws IllegalArgumentException if the arguments are refused; the message must not hold their values
+     * @throws IllegalArgumentException if the arguments are refused; the message must not contain their values
      */
     default void check(List<@Nullable Object> arguments) {}
 }

@@ -5,8 +5,8 @@ import io.delayjob.schedule.Stated;
 import java.time.Duration;
 
 /**
- * The result by which a handler decides what happens to its job next. If a handler returns nothing, this means {@link
- * #asPlanned()}. Immutable.
+ * The return value of a handler, which decides what happens to its job next. A handler that returns nothing means
+ * {@link #asPlanned()}. Immutable.
  *
  * <pre>{@code
  * @DelayedJob("poll-tracking-number")
@@ -27,15 +27,15 @@ public final class Next {
         this.outcome = outcome;
     }
 
-    /** Lets the next run come as the schedule says; a one-shot is finished. */
+    /** The next run follows as the schedule says. A one-shot is finished. */
     public static Next asPlanned() {
         return AS_PLANNED;
     }
 
     /**
-     * Ends the attempt like {@link #asPlanned}, and leaves a result. If the job ends with this attempt, the result is
-     * written by the same statement as the end, and stays in the history as long as the job. Of a repeating job, only
-     * the last run leaves a result.
+     * Ends the attempt like {@link #asPlanned}, and gives the job a result. If the job ends with this attempt, the
+     * result is written together with the end, and is kept in the history as long as the job. A repeating job keeps
+     * only the result of its last run.
      *
      * <pre>{@code
      * @DelayedJob("import-orders")
@@ -45,8 +45,8 @@ public final class Next {
      * }
      * }</pre>
      *
-     * <p>The payload codec writes the result, usually as JSON. If the result is longer than 16 KB, or cannot be
-     * written, the job still finishes, because its work is done. The history then has the reason.
+     * <p>The payload codec encodes the result, usually as JSON. If the result is longer than 16 KB, or cannot be
+     * encoded, the job still finishes, because its work is done. The history then states why there is no result.
      *
      * @param result a value for people and callers, such as a record or a map
      */
@@ -61,8 +61,8 @@ public final class Next {
     }
 
     /**
-     * Lets the next run come after {@code delay}, counted from now. A one-shot runs again. A schedule that has ended
-     * stays ended, and a period goes on from the new time.
+     * The next run follows after {@code delay}, counted from now. A one-shot runs again. If the schedule has no further
+     * run, the job ends. A schedule with a period continues from the new time.
      *
      * @param delay zero or more
      */
@@ -75,12 +75,12 @@ public final class Next {
     }
 
     /**
-     * Delays this run, because the handler is not ready for it: for example, the system that it calls is saturated or
-     * limits its rate. The same run comes back after {@code delay}, counted from now. Its slot is free meanwhile. A
-     * snooze is not a failure: it costs no retry, and shifts no later run.
+     * Delays this run, because the handler is not ready for it. For example, the system that it calls is overloaded.
+     * The same run is attempted again after {@code delay}, counted from now. Its slot is free meanwhile. A snooze is
+     * not a failure: it uses up no retry, and does not shift later runs.
      *
-     * <p>A run may be delayed by at most its handler's {@linkplain Handler#maxSnooze() maxSnooze} after its planned
-     * time. Delays from all causes count. A snooze that would end later counts as a failure, and the retry policy
+     * <p>A snooze may delay a run until at most {@linkplain Handler#maxSnooze() maxSnooze} after its planned time;
+     * other delays of the run count, too. A snooze that would end later counts as a failure, and the retry policy
      * decides. So no run is delayed for ever.
      *
      * <pre>{@code
@@ -107,9 +107,9 @@ public final class Next {
     }
 
     /**
-     * Keeps the attempt open until an answer comes from outside. The handler has given its {@linkplain
-     * JobContext#ticket() ticket} to another system, where the work goes on. No slot, thread or connection is taken
-     * meanwhile, and the attempt outlives this instance. {@code DelayJobOperations.answer} ends the attempt, on any
+     * Keeps the attempt open until another system answers. Before, the handler must give its {@linkplain
+     * JobContext#ticket() ticket} to that system, which continues the work. Meanwhile the attempt takes no slot, thread
+     * or connection, and survives the end of this instance. {@code DelayJobOperations.answer} ends the attempt, on any
      * instance. If no answer comes in time, the attempt fails with the error {@code NotAnswered}, and the retry policy
      * decides.
      *
@@ -133,7 +133,7 @@ public final class Next {
         return new Next(new JobOutcome.Awaited(within));
     }
 
-    /** Returns the same result in the engine's terms. */
+    /** Returns the outcome that this result means for the engine. */
     public JobOutcome outcome() {
         return outcome;
     }

@@ -4,49 +4,50 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Turns arguments into text that is stored with the job, and back. Thread-safe. */
+/** Converts arguments to the text that is stored with the job, and back. Thread-safe. */
 public interface PayloadCodec {
 
     /**
-     * Refuses parameters whose arguments can never be written or never be read again. It is called at start, so that
-     * the error does not first appear when a job is due. A parameter that passes may still be refused later.
+     * Refuses parameters whose arguments can never be encoded or never be decoded. This method is called at start, so
+     * that the error does not first appear when a job is due. Even if it accepts a parameter, an argument may be
+     * refused later.
      *
      * @throws InvalidPayloadException when a parameter is refused; the message names the parameter and the reason
      */
     default void check(List<PayloadParameter> parameters) {}
 
     /**
-     * Writes arguments by parameter name.
+     * Encodes arguments by parameter name.
      *
      * @return {@code null} when there is nothing to store
-     * @throws InvalidPayloadException when an argument cannot be written
+     * @throws InvalidPayloadException when an argument cannot be encoded
      */
     @Nullable
     String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments);
 
     /**
-     * Writes arguments for a handler that is known by name only, perhaps in another application. A map holds the
-     * arguments by parameter name; {@code null} stands for none.
+     * Encodes arguments for a handler of which only the name is known, perhaps in another application. The map contains
+     * the arguments by parameter name.
      *
-     * @throws InvalidPayloadException when an argument cannot be written
+     * @throws InvalidPayloadException when an argument cannot be encoded
      */
     @Nullable
     String encodeNamed(Map<String, ? extends @Nullable Object> arguments);
 
     /**
-     * Writes the {@linkplain Next#done result} of a handler, for people and for {@code Job.result()}. Default: a
-     * payload with the single argument {@code result}.
+     * Encodes the {@linkplain Next#done result} of a handler, for people and for {@code Job.result()}. Default: encodes
+     * it like a payload with the single argument {@code result}.
      *
-     * @throws InvalidPayloadException when the result cannot be written
+     * @throws InvalidPayloadException when the result cannot be encoded
      */
     default @Nullable String encodeResult(Object result) {
         return encodeNamed(Map.of("result", result));
     }
 
     /**
-     * Adds an argument to a payload that this codec has written. In a chain, a job gets the result of the job before it
-     * in this way. Default: puts the argument at the end of the JSON object that {@link #encodeNamed} writes. A codec
-     * that writes something else overrides this method.
+     * Adds an argument to a payload that this codec has encoded. In a chain, a job gets the result of the job before it
+     * in this way. Default: adds the argument at the end of the JSON object that {@link #encodeNamed} returns. A codec
+     * that does not return JSON objects must override this method.
      *
      * @param payload the other arguments; {@code null} for none
      * @param name the name of the argument, which the payload does not have yet
@@ -73,11 +74,11 @@ public interface PayloadCodec {
     }
 
     /**
-     * Reads arguments. {@link StoredArguments} has the rules for stored names without a parameter, and for parameters
-     * without a stored value.
+     * Decodes arguments. {@link StoredArguments} implements the rules for stored names without a parameter, and for
+     * parameters without a stored value.
      *
      * @throws InvalidPayloadException when the text does not fit the parameters. Its message and its causes are logged
-     *     and stored, so they must not hold values of the payload
+     *     and stored, so they must not contain values of the payload
      */
     List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload);
 }

@@ -9,11 +9,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An argument that is stored with a job.
+ * A parameter of a handler whose argument is stored with a job.
  *
- * @param name its name in the stored payload, usually the parameter's: 1 character or more, and no control characters
- * @param type its full generic type. Payloads are read as this type, and the row cannot choose another
- * @param nullable whether the handler accepts {@code null} for it: its declaration says so, or it has a default
+ * @param name its name in the stored payload, usually the name of the Java parameter: 1 character or more, and no
+ *     control characters
+ * @param type its full generic type. Payloads are decoded as this type, and a stored row cannot choose another type
+ * @param nullable whether it accepts {@code null}, because its declaration says so or it has a default
  */
 public record PayloadParameter(String name, Type type, boolean nullable) {
 
@@ -43,7 +44,7 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
     }
 
     /**
-     * Tells whether a handler can be called with this value. Every parameter takes {@code null}, except a primitive
+     * Tells whether a handler can be called with this value. Every parameter accepts {@code null}, except a primitive
      * without a default. The elements of a collection are not checked.
      */
     public boolean takes(@Nullable Object value) {

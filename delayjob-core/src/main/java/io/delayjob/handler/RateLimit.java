@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many attempts may start in a period, over all instances: a token bucket. Immutable.
+ * Limits how many attempts may start in a period, on all instances together, by a token bucket. Immutable.
  *
  * <pre>{@code
  * RateLimit.of("100/s").burst(20)     // within any second at most 121 starts on one instance
  * }</pre>
  *
- * Each instance has the part of the rate and of the burst that its leases give it. So n instances together start at
+ * Each instance gets a part of the rate and of the burst, in proportion to its leases. So n instances together start at
  * most {@code burst + rate * t + n} attempts within any time t.
  *
  * @param starts number of starts in each period, 1 to {@value #MAX_STARTS}
@@ -102,7 +102,7 @@ public record RateLimit(int starts, Unit unit, int burst) {
         return text == null ? null : burst == null ? of(text) : of(text).burst(burst);
     }
 
-    /** Returns the same rate with another burst: the number of additional starts at once after an idle time. */
+    /** Returns a copy of this rate with another burst: the number of additional starts at once after an idle time. */
     public RateLimit burst(int burst) {
         return new RateLimit(starts, unit, burst);
     }

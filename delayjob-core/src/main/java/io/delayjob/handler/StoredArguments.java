@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of one stored payload, which a {@link PayloadCodec} collects by name. This class decides which payloads
+ * Collects the arguments of one stored payload by name, for a {@link PayloadCodec}. This class decides which payloads
  * fit a handler, so that all codecs have the same rules. Not thread-safe.
  *
  * <pre>{@code
@@ -37,7 +37,7 @@ public final class StoredArguments {
     private final BitSet stored;
     private final List<String> unknown = new ArrayList<>(0);
 
-    /** Starts without any arguments. */
+    /** Creates an empty collection for the arguments of these parameters. */
     public StoredArguments(List<PayloadParameter> parameters) {
         this.parameters = parameters;
         this.values = new Object[parameters.size()];
@@ -45,8 +45,8 @@ public final class StoredArguments {
     }
 
     /**
-     * Returns the index of the parameter that has this stored name. Returns -1 if there is no such parameter, and
-     * remembers the name.
+     * Returns the index of the parameter that has this stored name. If there is no such parameter, remembers the name
+     * and returns -1.
      */
     public int indexOf(String name) {
         for (int i = 0; i < parameters.size(); i++) {
@@ -77,10 +77,10 @@ public final class StoredArguments {
     }
 
     /**
-     * Returns the arguments in the order of the parameters. If each parameter has its argument, other stored names
-     * are ignored: they belong to removed parameters. If every stored name has its parameter, parameters without an
-     * argument were added. A parameter whose argument may be missing gets its {@linkplain PayloadParameter#missing()
-     * value for that case}.
+     * Returns the arguments in the order of the parameters. If every parameter has an argument, other stored names are
+     * ignored, because they belong to removed parameters. If every stored name has a parameter, the parameters without
+     * an argument were added later. They get the {@linkplain PayloadParameter#missing() value of a missing argument},
+     * if the argument may be missing.
      *
      * @throws InvalidPayloadException if a required argument is missing, or if any argument is missing while a
      *     stored name has no parameter, as after a rename

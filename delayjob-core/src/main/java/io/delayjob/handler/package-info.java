@@ -1,6 +1,6 @@
 /**
- * The boundary to the application's code: handlers, their view of a job, their results, and the conversion of arguments
- * to a payload and back.
+ * The types between the engine and the application's handlers: handlers, their view of a job, their results, and the
+ * conversion of arguments to a payload and back.
  */
 @NullMarked
 package io.delayjob.handler;

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds the names that a mistyped name may have meant. */
+/** Finds known names that are similar to a mistyped name. */
 public final class AlikeNames {
 
     private AlikeNames() {}

@@ -5,8 +5,8 @@ public enum AnswerResult {
     /** The answer was taken: it has ended the attempt, or has moved the deadline. */
     TAKEN,
     /**
-     * The job is cancelled, now or before. Nothing further is done about it, so the work outside may stop. The answer
-     * "done" was still noted if it came before the job had ended.
+     * The job is cancelled, by this answer or before. No further attempt follows, so the other system may stop its
+     * work. If the answer was "done" and came before the job had ended, it is in the attempt log.
      */
     CANCELLED,
     /**

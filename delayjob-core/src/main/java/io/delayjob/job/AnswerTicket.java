@@ -4,13 +4,13 @@ import io.delayjob.schedule.Stated;
 import java.time.Instant;
 
 /**
- * Identifies an attempt to the outside, so that an answer finds it. Any instance takes the answer, even if the instance
- * that made the attempt is dead. A ticket is no secret and proves nothing. Sign it before it leaves the application.
- * Immutable.
+ * Identifies an attempt for another system, which answers with this ticket. Any instance accepts the answer, even if
+ * the instance that made the attempt is dead. A ticket is no secret and proves nothing. Sign it before it leaves the
+ * application. Immutable.
  *
  * @param job the job
- * @param scheduledAt the time at which the job was scheduled, in store time and whole milliseconds; a {@linkplain
- *     OnExisting#REPLACE replaced} job has another one
+ * @param scheduledAt the time at which the job was scheduled, in store time and whole milliseconds; after {@linkplain
+ *     OnExisting#REPLACE REPLACE}, the job has a different time
  * @param run the number of the run, from 1
  * @param attempt the number of the attempt, from 1
  */
@@ -27,12 +27,12 @@ public record AnswerTicket(JobId job, Instant scheduledAt, int run, int attempt)
     }
 
     /**
-     * Tells whether an answer still counts for an unfinished job. "Done" counts with the ticket of any attempt at the
-     * run, because the work is done, whatever became of that attempt. Every other outcome counts only for the attempt
-     * under way.
+     * Tells whether an answer is still accepted for an unfinished job. "Done" is accepted with the ticket of any
+     * attempt of the run, because the work is done, even if that attempt was given up. Every other answer is accepted
+     * only for the attempt under way.
      *
-     * @param job the job of this ticket, as its row stands. The job's run is lower than the ticket's if the attempt
-     * replaced missed runs and has not been written yet
+     * @param job the job of this ticket, as it is stored now. Its run is lower than the run of the ticket if the
+     *     attempt has merged missed runs and its end is not written yet
      */
     public boolean fits(Job job, JobOutcome outcome) {
         boolean sameRun = scheduledAt.equals(job.scheduledAt()) && run >= job.run() && attempt <= job.attempt();

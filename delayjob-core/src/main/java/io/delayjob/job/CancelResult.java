@@ -2,11 +2,11 @@ package io.delayjob.job;
 
 /** Result of a cancellation. Valid once the caller's transaction commits. */
 public enum CancelResult {
-    /** The job is cancelled, now or before. No attempt starts afterwards. */
+    /** The job is cancelled, by this call or before. No attempt starts afterwards. */
     CANCELLED,
     /**
-     * The job is cancelled, and no attempt starts afterwards. But an earlier attempt, which was lost with its
-     * instance, timed out or awaited an answer from outside, may still be under way.
+     * The job is cancelled, and no attempt starts afterwards. But an earlier attempt may still be under way, because it
+     * was lost with its instance, has timed out, or awaited an answer from outside.
      */
     CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT,
     /**
@@ -15,7 +15,7 @@ public enum CancelResult {
     RUNNING,
     /** The job had finished or failed before. */
     ALREADY_ENDED,
-    /** There is no such job; for a key: no unfinished job. */
+    /** There is no such job. For a cancellation by key: there is no such unfinished job. */
     NOT_FOUND,
     /**
      * The cancellation waits for the commit of the caller's transaction, because the store cannot join that
@@ -23,7 +23,7 @@ public enum CancelResult {
      */
     ON_COMMIT;
 
-    /** Returns the result for a job that is cancelled. An attempt in doubt may still be under way. */
+    /** Returns the result for a cancelled job. It tells whether an attempt may still be under way. */
     public static CancelResult ofCancelled(Job job) {
         return job.inDoubt() > 0 || job.awaiting() ? CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT : CANCELLED;
     }

@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job of a chain that has no row yet. The end of the job before it writes its row. Until then it is a line in the
- * {@link JobExtras} of an earlier job. Immutable.
+ * A job of a chain that has no row yet. Its row is written when the job before it ends. Until then this job is a line
+ * in the {@link JobExtras} of an earlier job. Immutable.
  *
  * @param id the id that its row will have
- * @param when the ends of the job before it that write its row
+ * @param when the end states of the job before it after which its row is written
  * @param queue the queue of its row
  * @param name the handler's name
- * @param resultName the name of the argument that takes the result of the job before it; {@code null} for none
+ * @param resultName the name of the argument that is the result of the job before it; {@code null} if no argument is
  * @param payload its other arguments as JSON, by parameter name; {@code null} for none
  */
 public record ChainStep(
@@ -26,13 +26,13 @@ public record ChainStep(
     /** Maximum number of jobs that follow the first job of a chain. */
     public static final int MAX = 20;
 
-    /** Maximum length of the lines of all jobs that follow, in bytes of UTF-8. */
+    /** Maximum length of the lines of all following jobs together, in bytes of UTF-8. */
     public static final int MAX_BYTES = 32_768;
 
-    /** Neither names nor queues contain it. */
+    /** The separator of the parts of a line. Names of handlers and queues never contain it. */
     private static final String SEPARATOR = "\t";
 
-    /** Ends of a job that are followed by the next job of its chain. */
+    /** The end states of a job after which the next job of its chain follows. */
     public enum When {
         /** The job has ended as {@link JobState#FINISHED}. */
         FINISHED,
@@ -41,12 +41,12 @@ public record ChainStep(
         FINISHED_OR_FAILED
     }
 
-    /** Tells whether this job follows a job that has ended in this state. */
+    /** Tells whether the next job follows a job that has ended in this state. */
     public boolean follows(JobState ended) {
         return ended == JobState.FINISHED || ended == JobState.FAILED && when == When.FINISHED_OR_FAILED;
     }
 
-    /** Returns the same job with this payload. */
+    /** Returns a copy of this job with this payload. */
     public ChainStep withPayload(@Nullable String newPayload) {
         return new ChainStep(id, when, queue, name, resultName, newPayload);
     }
@@ -54,7 +54,7 @@ public record ChainStep(
     /**
      * Returns the value of its line.
      *
-     * @param place its place in the chain, which orders the lines
+     * @param place its place in the chain, by which the lines are ordered
      */
     String toText(int place) {
         String text = String.join(

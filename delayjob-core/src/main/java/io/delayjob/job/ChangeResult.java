@@ -8,7 +8,7 @@ public enum ChangeResult {
     RUNNING,
     /** Nothing was changed: the job to retry waits already. */
     WAITING,
-    /** Nothing was changed: the job has ended. For a retry: it finished or was cancelled, and did not fail. */
+    /** Nothing was changed: the job has ended. For a retry: the job has finished or was cancelled. */
     ALREADY_ENDED,
     /** Nothing was changed: an unfinished job has taken the key of the failed job to retry. */
     KEY_IN_USE,

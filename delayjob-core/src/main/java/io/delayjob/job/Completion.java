@@ -5,18 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of an attempt, as it is written. If its answer was lost, it may be sent again, because the fresh token shows
- * the store whether it was already applied.
+ * The end of an attempt, to be written to the store. If the store's reply is lost, the completion may be sent again,
+ * because the fresh token tells the store whether it was already applied.
  *
- * @param job the job as claimed, with the run that was actually made and the time of its handler's call; its
- *     token is the fence
+ * @param job the job as claimed, with the run that was actually made and the time of the handler's call. The completion
+ *     is accepted only if the row still has this job's token
  * @param outcome the outcome of the attempt
- * @param next the row's next state; if a cancellation was requested meanwhile, only {@link JobState#FINISHED}
- *     remains
+ * @param next the row's next state. If a cancellation was requested meanwhile, the store replaces every state but
+ *     {@link JobState#FINISHED} by {@link JobState#CANCELLED}
  * @param freshToken the row's new token
  * @param endedAt store time at the end of the attempt
  * @param failure the reason for a failure, or {@code null}
- * @param keep whether a row goes into the history when the job ends; {@link JobState#FAILED} is always kept
+ * @param keep whether a job that ends is kept in the history; a {@link JobState#FAILED} job is always kept
  * @param log lines for the attempt log
  * @param inDoubtChange change of {@link Job#inDoubt()}
  */
@@ -31,7 +31,10 @@ public record Completion(
         List<AttemptRecord> log,
         int inDoubtChange) {
 
-    /** Creates the end of an attempt by itself. Only an attempt that outlived its time-out may still be under way. */
+    /**
+     * Creates the end of an attempt that no answer from outside has ended. The attempt may still be under way only if
+     * it has timed out.
+     */
     public Completion(
             Job job,
             JobOutcome outcome,
@@ -54,8 +57,9 @@ public record Completion(
     }
 
     /**
-     * Tells, from a row that refuses this end, whether another end of the same attempt was accepted, such as an answer
-     * from outside. In that case no other attempt has been claimed since, and the row was not rescued.
+     * Tells, from the values of a row that refuses this completion, whether another completion of the same attempt was
+     * accepted before. For example, that was an answer from outside. In that case no other attempt has been claimed
+     * since, and the row was not rescued.
      *
      * @param run the row's run
      * @param attempt the row's attempt
@@ -66,8 +70,8 @@ public record Completion(
     }
 
     /**
-     * Returns the text of extras that this end writes into the history, because the job leaves a result or a follower;
-     * {@code null} if the extras stay as they are in the row.
+     * Returns the text of extras that is written into the history, because the job has a result or a follower; {@code
+     * null} if the extras of the row do not change.
      */
     public @Nullable String newExtras() {
         NewJob follower = follower();
@@ -79,9 +83,9 @@ public record Completion(
     }
 
     /**
-     * Returns the next job of the chain, whose row this end writes in the same step; {@code null} if there is none. It
-     * is due at the end of this job. It lies in the partition of this job, or in the partition of the same index of
-     * another queue. Its token is the fresh token of this end, which no other row of its id has had.
+     * Returns the next job of the chain, whose row is written in the same transaction as this end; {@code null} if
+     * there is none. It is due when this job ends. Its partition is the partition of this job, or the partition with
+     * the same index in another queue. Its token is the fresh token of this completion.
      */
     public @Nullable NewJob follower() {
         if (job.task().extras() == null || !(next instanceof Transition.Ended ended)) {
@@ -102,17 +106,17 @@ public record Completion(
                 freshToken);
     }
 
-    /** Tells whether the job awaits an answer from outside after this end. */
+    /** Tells whether the job awaits an answer from outside after this completion. */
     public boolean awaits() {
         return next instanceof Transition.Again again && again.awaiting();
     }
 
-    /** Tells whether this end leaves the job in this ended state. */
+    /** Tells whether this completion ends the job in this state. */
     public boolean endsAs(JobState state) {
         return next instanceof Transition.Ended ended && ended.state() == state;
     }
 
-    /** Tells whether this end leaves the job cancelled. */
+    /** Tells whether this completion ends the job as cancelled. */
     public boolean cancels() {
         return endsAs(JobState.CANCELLED);
     }

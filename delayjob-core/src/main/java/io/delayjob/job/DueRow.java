@@ -1,7 +1,7 @@
 package io.delayjob.job;
 
 /**
- * The part of a waiting row that the wheel needs.
+ * A waiting row, reduced to the values that the wheel needs.
  *
  * @param id the job's id
  * @param partition the partition of the row

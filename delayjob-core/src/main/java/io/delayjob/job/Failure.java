@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reason for an attempt's failure, as text that can be stored.
  *
- * @param type the exception's class name, or a name of delayjob's own such as {@code TimedOut}
- * @param message its message; a long one is cut to its head and end
- * @param stackTrace the stack trace, if there is one; a long one is cut to its head and root cause
+ * @param type the class name of the exception, or a name that delayjob defines, such as {@code TimedOut}
+ * @param message its message; from a long message, the beginning and the end
+ * @param stackTrace the stack trace, if there is one; from a long stack trace, the beginning and the root cause
  */
 public record Failure(
         String type, @Nullable String message, @Nullable String stackTrace) {
@@ -40,14 +40,14 @@ public record Failure(
         return new Failure(type, message, null);
     }
 
-    /** Returns the same failure without texts, for a row that the store refuses with them. */
+    /** Returns a copy of this failure without texts, for a store that has refused these texts. */
     public Failure withoutTexts() {
         return new Failure("(refused by the store)", null, null);
     }
 
     /**
-     * Replaces U+0000 and lone surrogates, which databases refuse. A failed job that cannot be written would be
-     * retried for ever.
+     * Replaces U+0000 and lone surrogates, which databases refuse. Otherwise the end of a failed job could not be
+     * written, and the job would be retried for ever.
      */
     private static String clean(String text) {
         StringBuilder clean = new StringBuilder(text.length());

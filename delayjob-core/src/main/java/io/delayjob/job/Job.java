@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, JobProgress progress, JobEnd end) {
 
-    /** The key of a handler's single job if the handler is declared to start by itself. */
+    /** The key of the single job of a self-starting handler. */
     public static final String DECLARED_KEY = "@schedule";
 
     /** Returns the handler's name. */
@@ -36,12 +36,15 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return task.payload();
     }
 
-    /** Returns the reason why the stored payload was not read; {@code null} if it was read, or if there is none. */
+    /**
+     * Returns the reason why the stored payload was not read; {@code null} if it was read, or if the job has no
+     * payload.
+     */
     public @Nullable OversizePayload oversize() {
         return task.oversize();
     }
 
-    /** Returns the trace context of the call that scheduled it (W3C traceparent). */
+    /** Returns the trace context of the call that scheduled the job (W3C traceparent). */
     public @Nullable String trace() {
         return task.trace();
     }
@@ -60,7 +63,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return expiresAfter == null ? null : plannedAt().plus(expiresAfter);
     }
 
-    /** Returns its labels, in alphabetical order. */
+    /** Returns the labels, in alphabetical order. */
     public List<String> labels() {
         return extras().labels();
     }
@@ -75,20 +78,20 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return extras().follows();
     }
 
-    /** Returns the text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot. */
+    /** Returns the text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot. */
     public @Nullable String schedule() {
         return plan.schedule();
     }
 
     /**
-     * Returns the text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's policy
-     * applies.
+     * Returns the text form of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's
+     * policy applies.
      */
     public @Nullable String retry() {
         return plan.retry();
     }
 
-    /** Returns when it was scheduled: offsets and calendar periods count from this time. */
+    /** Returns when the job was scheduled. Offsets and calendar periods count from this time. */
     public Instant scheduledAt() {
         return plan.scheduledAt();
     }
@@ -98,7 +101,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return plan.run();
     }
 
-    /** Returns the planned time of this run; retries do not move it. */
+    /** Returns the planned time of this run, which retries do not change. */
     public Instant plannedAt() {
         return plan.plannedAt();
     }
@@ -113,12 +116,12 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.state();
     }
 
-    /** Returns the fence: it is new at every transition, and every transition is conditional on it. */
+    /** Returns the fence token. Every transition checks the token and sets a new one. */
     public long token() {
         return progress.token();
     }
 
-    /** Returns the number of the instance that claimed it; 0 while no instance holds it. */
+    /** Returns the number of the instance that has claimed the job; 0 if no instance has. */
     public long owner() {
         return progress.owner();
     }
@@ -130,20 +133,20 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.startedAt();
     }
 
-    /** Tells whether no further attempt may follow the running one. */
+    /** Tells whether a cancellation was requested while an attempt runs. No further attempt follows. */
     public boolean cancelRequested() {
         return progress.cancelRequested();
     }
 
     /**
      * Tells whether its last attempt awaits an {@linkplain AnswerTicket answer from outside}. Its due time is the
-     * deadline of the answer. Stays true while an instance has claimed the job because that deadline has come.
+     * deadline of the answer. Stays true while an instance has claimed the job because this deadline has passed.
      */
     public boolean awaiting() {
         return progress.awaiting();
     }
 
-    /** Tells whether an attempt is under way, here or outside: the job is claimed, or awaits an answer. */
+    /** Tells whether an attempt is under way: the job is claimed, or awaits an answer from outside. */
     public boolean isUnderWay() {
         return state() == JobState.RUNNING || awaiting();
     }
@@ -153,7 +156,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return awaiting() && state() != JobState.RUNNING ? dueAt() : null;
     }
 
-    /** Returns the number of {@linkplain AttemptCounts#attempt() claims} so far, over all its runs. */
+    /** Returns the number of {@linkplain AttemptCounts#attempt() claims} so far, in all runs of the job. */
     public int attempt() {
         return progress.counts().attempt();
     }
@@ -178,19 +181,19 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return end.calledAt();
     }
 
-    /** Returns when it ended; {@code null} for an unfinished job. */
+    /** Returns when the job ended; {@code null} for an unfinished job. */
     public @Nullable Instant endedAt() {
         return end.endedAt();
     }
 
-    /** Returns why it {@linkplain JobState#FAILED failed} or expired; {@code null} if it did neither. */
+    /** Returns why the job {@linkplain JobState#FAILED failed} or expired; {@code null} if it did neither. */
     public @Nullable Failure failure() {
         return end.failure();
     }
 
     /**
-     * Returns the state as of {@code now}: {@link JobState#AWAITING} for a job that awaits an answer, {@link
-     * JobState#READY} for a waiting job that is due.
+     * Returns the state at the time {@code now}: {@link JobState#AWAITING} for a job that awaits an answer, {@link
+     * JobState#READY} for a waiting job that is due, otherwise the stored state.
      */
     public JobState stateAt(Instant now) {
         if (state() != JobState.DELAYED) {
@@ -199,7 +202,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return awaiting() ? JobState.AWAITING : dueAt().isAfter(now) ? JobState.DELAYED : JobState.READY;
     }
 
-    /** Returns the same job with its {@linkplain #stateAt state as of} {@code now}. */
+    /** Returns a copy of this job with its {@linkplain #stateAt state at the time} {@code now}. */
     public Job asOf(Instant now) {
         JobState seen = stateAt(now);
         return seen == state() ? this : with(progress.in(seen));
@@ -210,43 +213,46 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.counts().isFirstAttemptOfRun();
     }
 
-    /** Returns the same job at {@code run}, planned for {@code plannedAt}; the runs before it are used up. */
+    /** Returns a copy of this job with another run and its planned time. Earlier runs will not be made. */
     public Job atRun(int run, Instant plannedAt) {
         return with(plan.atRun(run, plannedAt));
     }
 
-    /** Returns the same job with the time of its handler's call. */
+    /** Returns a copy of this job with the time of the handler's call. */
     public Job called(Instant at) {
         return with(new JobEnd(at, endedAt(), failure()));
     }
 
-    /** Returns the same job as from a store that reads payloads of at most {@code maxPayloadBytes} bytes of UTF-8. */
+    /**
+     * Returns this job without its payload if the payload is longer than {@code maxPayloadBytes} bytes of UTF-8;
+     * otherwise returns this job.
+     */
     public Job readUpTo(long maxPayloadBytes) {
         JobTask read = task.readUpTo(maxPayloadBytes);
         return read == task ? this : with(read);
     }
 
-    /** Returns the same job in another partition. */
+    /** Returns a copy of this job in another partition. */
     public Job in(Partition newPartition) {
         return new Job(id, newPartition, task, plan, progress, end);
     }
 
-    /** Returns the same job with another task. */
+    /** Returns a copy of this job with another task. */
     public Job with(JobTask newTask) {
         return new Job(id, partition, newTask, plan, progress, end);
     }
 
-    /** Returns the same job with another plan. */
+    /** Returns a copy of this job with another plan. */
     public Job with(JobPlan newPlan) {
         return new Job(id, partition, task, newPlan, progress, end);
     }
 
-    /** Returns the same job with other progress. */
+    /** Returns a copy of this job with other progress. */
     public Job with(JobProgress newProgress) {
         return new Job(id, partition, task, plan, newProgress, end);
     }
 
-    /** Returns the same job with another end. */
+    /** Returns a copy of this job with another end. */
     public Job with(JobEnd newEnd) {
         return new Job(id, partition, task, plan, progress, newEnd);
     }

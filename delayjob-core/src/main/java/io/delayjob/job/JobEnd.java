@@ -7,15 +7,16 @@ import org.jspecify.annotations.Nullable;
  * How a job has ended. All times are store time. Immutable.
  *
  * @param calledAt time of the handler's call in the attempt that ended the job; {@code null} for an unfinished job, and
- *     for a job that ended without a call. The lateness of that attempt is the time from {@link Job#dueAt()} to here
- * @param endedAt time at which it ended; {@code null} for an unfinished job
- * @param failure the reason why it {@linkplain JobState#FAILED failed} or expired; {@code null} if it did neither
+ *     for a job that ended without a call. The lateness of that attempt is the time from {@link Job#dueAt()} to this
+ *     time
+ * @param endedAt time at which the job ended; {@code null} for an unfinished job
+ * @param failure the reason why the job {@linkplain JobState#FAILED failed} or expired; {@code null} if it did neither
  */
 public record JobEnd(
         @Nullable Instant calledAt,
         @Nullable Instant endedAt,
         @Nullable Failure failure) {
 
-    /** The job has not ended. */
+    /** The value for a job that has not ended. */
     public static final JobEnd NONE = new JobEnd(null, null, null);
 }

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A line has the attribute's name, a space and the value. In a value, {@code \n}, {@code \r} and {@code \\} stand for
- * line breaks and backslashes. Lines that this version does not know are kept as they are, so a job that a later
- * version has written loses nothing here. Immutable.
+ * line breaks and backslashes. Lines that this version does not know are kept unchanged, because a later version may
+ * have written them. Immutable.
  */
 public final class JobExtras {
 
-    /** A job without such attributes. */
+    /** The value for a job without such attributes. */
     public static final JobExtras NONE = new JobExtras(List.of());
 
     /** Maximum number of labels of a job. */
@@ -82,7 +82,7 @@ public final class JobExtras {
         }
     }
 
-    /** Returns the same attributes with this expiry. */
+    /** Returns a copy of these attributes with this expiry. */
     public JobExtras withExpiresAfter(Duration expiresAfter) {
         return with(EXPIRES, List.of(expiresAfter.toString()));
     }
@@ -97,15 +97,15 @@ public final class JobExtras {
         return lines.contains(labelLine(label));
     }
 
-    /** Returns the line of this label, without line breaks, as it stands in the text of a job that has the label. */
+    /** Returns the line that the text of a job with this label contains, without its line break. */
     public static String labelLine(String label) {
         return LABEL + " " + escaped(label);
     }
 
     /**
-     * Returns the same attributes with one more label.
+     * Returns a copy of these attributes with one more label.
      *
-     * @throws IllegalArgumentException when there are {@value #MAX_LABELS} others already
+     * @throws IllegalArgumentException when there are already {@value #MAX_LABELS} other labels
      */
     public JobExtras withLabel(String label) {
         checkLabel(label);
@@ -148,25 +148,25 @@ public final class JobExtras {
         return first(RESULT_MISSING);
     }
 
-    /** Returns the same attributes with this result. */
+    /** Returns a copy of these attributes with this result. */
     public JobExtras withResult(String result) {
         return withoutResult().with(RESULT, List.of(result));
     }
 
-    /** Returns the same attributes with the reason why the result was not kept. */
+    /** Returns a copy of these attributes with the reason why the result was not kept. */
     public JobExtras withResultMissing(String reason) {
         return withoutResult().with(RESULT_MISSING, List.of(reason));
     }
 
-    /** Returns the attributes that the job had when it was scheduled. */
+    /** Returns a copy of these attributes without the result and the reason why it was not kept. */
     public JobExtras withoutResult() {
         return with(RESULT, List.of()).with(RESULT_MISSING, List.of());
     }
 
     /**
-     * Returns the jobs that follow this job in its chain and have no row yet, in their order. A job that has failed or
-     * was cancelled may still have them. The chain ends here before the first line that this version cannot read,
-     * because the jobs behind it must not run without it.
+     * Returns the jobs that follow this job in its chain and have no row yet, in their order. Even a failed or
+     * cancelled job may have following jobs. If this version cannot read one of the lines, that job and the jobs after
+     * it are left out, because they must not run without it.
      */
     public List<ChainStep> steps() {
         List<ChainStep> steps = new ArrayList<>();
@@ -180,7 +180,7 @@ public final class JobExtras {
         return List.copyOf(steps);
     }
 
-    /** Returns the same attributes with these jobs to follow, in this order. */
+    /** Returns a copy of these attributes with these jobs as the following jobs, in this order. */
     public JobExtras withSteps(List<ChainStep> steps) {
         return with(
                 THEN,
@@ -189,7 +189,7 @@ public final class JobExtras {
                         .toList());
     }
 
-    /** Returns the same attributes with this job in place of the first job to follow. The others stay as they are. */
+    /** Returns a copy of these attributes in which this job replaces the first following job. The other jobs stay. */
     public JobExtras withFirstStep(ChainStep step) {
         List<String> then = new ArrayList<>(values(THEN));
         then.set(0, step.toText(1));
@@ -202,22 +202,22 @@ public final class JobExtras {
         return value == null ? null : JobId.parse(value);
     }
 
-    /** Returns the job whose row the end of this job has written; {@code null} if there is none. */
+    /** Returns the job whose row was written when this job ended; {@code null} if there is none. */
     public @Nullable Follower follower() {
         String value = first(FOLLOWER);
         return value == null ? null : Follower.parse(value);
     }
 
-    /** Returns the attributes of an ended job whose end has written the row of its follower. */
+    /** Returns the attributes of a job that has ended and whose follower has got its row. */
     JobExtras followedBy(NewJob follower) {
         return with(THEN, List.of()).with(FOLLOWER, List.of(new Follower(follower.id(), follower.name()).toText()));
     }
 
     /**
-     * Returns the attributes of the row that the end of a job writes for the job after it.
+     * Returns the attributes of the row of the next job. The row is written when the job with these attributes ends.
      *
-     * @param ended id of the ended job, which has these attributes. The job after it gets its labels, and the rest of
-     *     the chain as it is, even if this version cannot read it
+     * @param ended id of the ended job. The next job gets the labels of that job, and the unchanged lines of the jobs
+     *     that follow later, even if this version cannot read them
      */
     JobExtras ofFollower(JobId ended) {
         List<String> then = values(THEN);
@@ -226,13 +226,13 @@ public final class JobExtras {
                 .with(THEN, then.subList(1, then.size()));
     }
 
-    /** Returns the same attributes without the chain. */
+    /** Returns a copy of these attributes without the chain. */
     public JobExtras withoutChain() {
         return with(THEN, List.of()).with(FOLLOWS, List.of()).with(FOLLOWER, List.of());
     }
 
     /**
-     * The job after an ended job in its chain.
+     * The job that follows an ended job in its chain.
      *
      * @param id its id
      * @param name its handler's name
@@ -256,7 +256,7 @@ public final class JobExtras {
 
     private List<String> values(String name) {
         if (lines.isEmpty()) {
-            // Most jobs have no extras, and each attempt asks for some.
+            // This method is called for each attempt, and most jobs have no extras.
             return List.of();
         }
         String start = name + " ";

@@ -8,8 +8,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of a job: a UUID of version 7 (RFC 9562), made by the client. Its leading 48 bits are the time of its
- * creation, so new rows lie side by side in the primary key's index. A caller may give a UUID of any version instead.
+ * The identity of a job: a UUID of version 7 (RFC 9562) that the engine creates. Its first 48 bits are the time of its
+ * creation, so new rows are neighbours in the index of the primary key. A caller may give a UUID of any version
+ * instead.
  */
 public record JobId(UUID value) implements Comparable<JobId> {
 
@@ -21,11 +22,10 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Creates new ids at once, each greater than the one before. A table inserts rows in the order of its key with
-     * less work.
+     * Creates many ids, each greater than the id before it. A database inserts rows faster in the order of their key.
      *
-     * @param count number of ids, at most 2^29: this many random steps of up to 2^32 fit into the half of the
-     *     range that the first id leaves
+     * @param count number of ids, at most 2^29. Each id is up to 2^32 greater than the id before it, and the first id
+     *     leaves at least half of its range free
      */
     public static List<JobId> createAscending(long storeMillis, int count, RandomGenerator random) {
         UUID first = create(storeMillis, random).value;
@@ -40,9 +40,9 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Returns the ids of the jobs that follow the job of this id in a chain. The same call always gives the same ids.
-     * They have the first 64 bits of this id, so a {@linkplain io.delayjob.store.JobPlacement store} that writes the
-     * way to a row into these bits finds these jobs in the same place.
+     * Returns the ids of the jobs that follow the job of this id in a chain. The same call always returns the same ids.
+     * They have the first 64 bits of this id. So a {@linkplain io.delayjob.store.JobPlacement store} that writes the
+     * place of a row into these bits finds all these jobs in the same place.
      */
     public List<JobId> followers(int count) {
         List<JobId> ids = new ArrayList<>(count);
@@ -55,7 +55,7 @@ public record JobId(UUID value) implements Comparable<JobId> {
         return ids;
     }
 
-    /** Spreads the bits, as SplitMix64 does. */
+    /** Mixes the bits, as SplitMix64 does. */
     private static long mixed(long bits) {
         long once = (bits ^ bits >>> 30) * 0xBF58_476D_1CE4_E5B9L;
         long twice = (once ^ once >>> 27) * 0x94D0_49BB_1331_11EBL;
@@ -63,8 +63,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Returns its time of creation: store time in milliseconds since the epoch. Without meaning for an id that the caller
-     * gave.
+     * Returns the time at which this id was created: store time in milliseconds since the epoch. For an id from a
+     * caller, this value has no meaning.
      */
     public long madeAtMillis() {
         return value.getMostSignificantBits() >>> 16;
@@ -90,7 +90,10 @@ public record JobId(UUID value) implements Comparable<JobId> {
                 : Long.compareUnsigned(value.getLeastSignificantBits(), other.value.getLeastSignificantBits());
     }
 
-    /** Written by hand, as is {@link #hashCode}, because maps call both several times for each job. */
+    /**
+     * Compares the bits. This method and {@link #hashCode} are faster than the generated methods of a record, because
+     * maps call both several times for each job.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof JobId id && value.equals(id.value);

@@ -1,11 +1,13 @@
 package io.delayjob.job;
 
-/** Thrown if a caller schedules with its own id, and an unfinished or ended job with other content has that id. */
+/**
+ * Thrown if a caller schedules a job with an id that it gives, and a different job, unfinished or ended, has that id.
+ */
 public final class JobIdTakenException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** @param difference the part of the content that differs, such as "arguments"; no value of it */
+    /** @param difference the name of the part that differs, such as "arguments", without its value */
     public JobIdTakenException(JobId id, String difference) {
         super("Job %s exists already with another %s: repeat the earlier call unchanged, or take a new id."
                 .formatted(id, difference));

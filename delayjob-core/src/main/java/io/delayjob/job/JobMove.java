@@ -3,7 +3,7 @@ package io.delayjob.job;
 import java.time.Instant;
 
 /**
- * A new due time for one of many jobs.
+ * A job and its new due time, in a call that changes many jobs.
  *
  * @param due the due time in store time, in whole milliseconds
  */

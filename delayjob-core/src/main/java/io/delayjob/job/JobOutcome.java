@@ -10,18 +10,18 @@ public sealed interface JobOutcome {
     /** Returns the outcome as one word, for the attempt log, meters and events. */
     String label();
 
-    /** Tells whether the run is done: no further attempt at it follows. */
+    /** Tells whether this outcome ends the run successfully, so that no further attempt of it follows. */
     default boolean endsRun() {
         return false;
     }
 
-    /** Tells whether the run was left out: its handler was not called, and this is no failure. */
+    /** Tells whether the run was omitted: the handler was not called, and this does not count as a failure. */
     default boolean leavesOutRun() {
         return false;
     }
 
     /**
-     * The handler returned, and the next run comes as planned.
+     * The handler returned, and the next run follows as planned.
      *
      * @param result the value that the history keeps if the job ends with this attempt; {@code null} for none
      */
@@ -74,9 +74,9 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The handler returned because it was not ready for this run. The same run comes back.
+     * The handler returned because it was not ready for this run. The same run is attempted again.
      *
-     * @param delay delay until the run comes back, counted from now
+     * @param delay delay until the next attempt of the run, counted from now
      */
     record Snoozed(Duration delay) implements JobOutcome {
         @Override
@@ -100,7 +100,7 @@ public sealed interface JobOutcome {
     /**
      * The attempt failed.
      *
-     * @param failure the failure as stored text, shortened if necessary
+     * @param failure the failure as text to store, shortened if necessary
      * @param retriable whether the retry policy may grant another attempt
      * @param thrown the exception itself, for logs; {@code null} if there was none, or if it cannot describe itself
      */
@@ -119,8 +119,8 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The attempt did not end within its time-out, or within the grace after its interruption; or no answer from
-     * outside came by the deadline. It may still be under way.
+     * The attempt did not end within its time-out or, after an interruption, within the grace period. Or no answer from
+     * outside came by the deadline. The attempt may still be under way.
      */
     record TimedOut(Failure failure, boolean retriable) implements JobOutcome {
         @Override
@@ -129,7 +129,7 @@ public sealed interface JobOutcome {
         }
     }
 
-    /** The run was missed, and the schedule's misfire policy skips it: the handler was not called. */
+    /** The run was missed, and the schedule's misfire policy skips it. The handler was not called. */
     record Skipped(Misfire.Skipped misfire) implements JobOutcome {
         @Override
         public String label() {
@@ -143,10 +143,10 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The run could not start in time, has no failed attempt, and belongs to a repeating job or to a job that was never
-     * claimed before: the handler was not called.
+     * The run could not start in time, and has no failed attempt. Its job repeats, or was never claimed before. The
+     * handler was not called.
      *
-     * @param failure the limit and the lateness
+     * @param failure a failure that states the limit and the lateness
      */
     record Expired(Failure failure) implements JobOutcome {
         @Override

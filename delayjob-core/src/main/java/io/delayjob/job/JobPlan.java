@@ -5,13 +5,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of a job: its rules, and the run that follows from them. All times are store time. Immutable.
+ * The times of a job: its schedule and retry policy, and the run that it waits for or makes. All times are store time.
+ * Immutable.
  *
- * @param schedule the readable text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot
- * @param retry readable text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null} for the handler's
- * @param scheduledAt time at which it was scheduled: offsets and calendar periods count from here
+ * @param schedule the text form of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot
+ * @param retry the text form of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's policy
+ *     applies
+ * @param scheduledAt time at which it was scheduled; offsets and calendar periods count from this time
  * @param run the number of this run, from 1
- * @param plannedAt planned time of this run; retries do not move it
+ * @param plannedAt planned time of this run, which retries do not change
  * @param dueAt due time of the next attempt, jitter and retry delay included
  */
 public record JobPlan(
@@ -23,8 +25,8 @@ public record JobPlan(
         Instant dueAt) {
 
     /**
-     * Maximum time before its due time at which a job is claimed. A claimed job can no longer be cancelled, so a longer
-     * lead would in effect shift due times. No running job is due later than this from now.
+     * Maximum time between the claim of a job and its due time, if the claim comes first. It must be short, because a
+     * claimed job can no longer be cancelled. So no running job is due later than this time from now.
      */
     public static final Duration LONGEST_CLAIM_LEAD = Duration.ofSeconds(1);
 
@@ -33,17 +35,17 @@ public record JobPlan(
         return new JobPlan(null, null, scheduledAt, 1, dueAt, dueAt);
     }
 
-    /** Returns the same plan with this text of a retry policy. */
+    /** Returns a copy of this plan with this text of a retry policy. */
     public JobPlan withRetry(@Nullable String newRetry) {
         return new JobPlan(schedule, newRetry, scheduledAt, run, plannedAt, dueAt);
     }
 
-    /** Returns the same plan at this run, planned for that time. Its due time stays. */
+    /** Returns a copy of this plan with another run and its planned time. The due time stays. */
     public JobPlan atRun(int newRun, Instant newPlannedAt) {
         return new JobPlan(schedule, retry, scheduledAt, newRun, newPlannedAt, dueAt);
     }
 
-    /** Returns the same plan with its next attempt due at that time. Its planned time stays. */
+    /** Returns a copy of this plan with another due time. The planned time stays. */
     public JobPlan due(Instant newDueAt) {
         return new JobPlan(schedule, retry, scheduledAt, run, plannedAt, newDueAt);
     }

@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The progress of a job: the part of a {@link Job} that every transition changes. Immutable.
  *
- * @param state the stored state; {@link JobState#READY} only in a job that was made {@linkplain Job#asOf as of} a time
- * @param token the fence: new at every transition, and every transition is conditional on it
- * @param owner the number of the instance that claimed it; 0 while no instance holds it
+ * @param state the stored state; {@link Job#asOf} may also set {@link JobState#READY} or {@link JobState#AWAITING}
+ * @param token the fence token: every transition checks it and sets a new one
+ * @param owner the number of the instance that has claimed the job; 0 if no instance has
  * @param startedAt claim time of the last attempt, or its due time if it was claimed earlier; {@code null} if there was
  *     no attempt
- * @param cancelRequested whether no further attempt may follow the running one
- * @param awaiting whether its last attempt awaits an answer from outside; its due time is the deadline. Stays while the
- *     job is claimed because the deadline has come
- * @param counts its attempts
+ * @param cancelRequested whether a cancellation was requested while an attempt runs; no further attempt follows
+ * @param awaiting whether its last attempt awaits an answer from outside; the due time is then the deadline. Stays true
+ *     while the job is claimed because the deadline has passed
+ * @param counts the numbers of its attempts
  */
 public record JobProgress(
         JobState state,
@@ -41,27 +41,27 @@ public record JobProgress(
         return new JobProgress(JobState.DELAYED, token, 0, null, false, AttemptCounts.NONE);
     }
 
-    /** Returns the same progress in another state. */
+    /** Returns a copy of this progress in another state. */
     public JobProgress in(JobState newState) {
         return new JobProgress(newState, token, owner, startedAt, cancelRequested, awaiting, counts);
     }
 
-    /** Returns the same progress with another token. */
+    /** Returns a copy of this progress with another token. */
     public JobProgress fencedBy(long newToken) {
         return new JobProgress(state, newToken, owner, startedAt, cancelRequested, awaiting, counts);
     }
 
-    /** Returns the same progress with other counts. */
+    /** Returns a copy of this progress with other counts. */
     public JobProgress with(AttemptCounts newCounts) {
         return new JobProgress(state, token, owner, startedAt, cancelRequested, awaiting, newCounts);
     }
 
-    /** Returns the same progress with a requested cancellation. */
+    /** Returns a copy of this progress with a requested cancellation. */
     public JobProgress withCancelRequest() {
         return new JobProgress(state, token, owner, startedAt, true, awaiting, counts);
     }
 
-    /** Returns the same progress of a job that does or does not await an answer from outside. */
+    /** Returns a copy of this progress that awaits an answer from outside, or no longer does. */
     public JobProgress awaiting(boolean newAwaiting) {
         return new JobProgress(state, token, owner, startedAt, cancelRequested, newAwaiting, counts);
     }

@@ -4,7 +4,7 @@ package io.delayjob.job;
 public enum JobState {
     /** Waiting for its time. */
     DELAYED,
-    /** Due and not yet claimed: a {@link #DELAYED} row whose due time has come. Derived, never stored. */
+    /** Due and not yet claimed: a {@link #DELAYED} row whose due time has passed. Derived, never stored. */
     READY,
     /** Claimed by an instance, which has called its handler or is about to do so. */
     RUNNING,
@@ -13,7 +13,7 @@ public enum JobState {
      * {@link #DELAYED} row that is due at the deadline of the answer. Derived, never stored.
      */
     AWAITING,
-    /** Ended well. */
+    /** Ended successfully. */
     FINISHED,
     /** Failed for good after its last retry. The job is kept with its error and payload, and may be retried by hand. */
     FAILED,

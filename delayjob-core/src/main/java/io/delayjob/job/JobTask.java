@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param key key, or {@code null} for none; at most one unfinished job has a given (name, key)
  * @param payload the arguments as JSON, by parameter name; {@code null} if the handler takes none, if an ended job no
  *     longer keeps it, or if it is {@code oversize}
- * @param oversize reason why the stored payload was not read; {@code null} if it was read, or if there is none
+ * @param oversize reason why the stored payload was not read; {@code null} if it was read, or if the job has no payload
  * @param trace the trace context of the call that scheduled it (W3C traceparent)
- * @param extras the text of its {@link JobExtras}; {@code null} if it has none
+ * @param extras the text form of its {@link JobExtras}; {@code null} if it has none
  */
 public record JobTask(
         String name,
@@ -31,27 +31,30 @@ public record JobTask(
         this(name, key, payload, oversize, trace, null);
     }
 
-    /** Returns a job of this handler without key, payload and trace context. */
+    /** Returns the task of this handler without key, payload and trace context. */
     public static JobTask of(String name) {
         return new JobTask(name, null, null, null, null);
     }
 
-    /** Returns the same task with this key. */
+    /** Returns a copy of this task with this key. */
     public JobTask withKey(@Nullable String newKey) {
         return new JobTask(name, newKey, payload, oversize, trace, extras);
     }
 
-    /** Returns the same task with this payload, which was read as a whole. */
+    /** Returns a copy of this task with this payload, which was read completely. */
     public JobTask withPayload(@Nullable String newPayload) {
         return new JobTask(name, key, newPayload, null, trace, extras);
     }
 
-    /** Returns the same task with this text of extras. */
+    /** Returns a copy of this task with this text of extras. */
     public JobTask withExtras(@Nullable String newExtras) {
         return new JobTask(name, key, payload, oversize, trace, newExtras);
     }
 
-    /** Returns the same task as from a store that reads payloads of at most {@code maxPayloadBytes} bytes of UTF-8. */
+    /**
+     * Returns this task without its payload if the payload is longer than {@code maxPayloadBytes} bytes of UTF-8;
+     * otherwise returns this task.
+     */
     JobTask readUpTo(long maxPayloadBytes) {
         OversizePayload tooLong = payload == null ? null : OversizePayload.of(payload, maxPayloadBytes);
         return tooLong == null ? this : new JobTask(name, key, null, tooLong, trace, extras);

@@ -4,11 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job about to be written. This type also has a method for every component of its task and plan. Immutable.
+ * A job that has not been written yet. This type also has a method for every component of its task and plan. Immutable.
  *
  * @param id its identity, which no other job has had
  * @param partition the queue and partition of its row
- * @param task the work of the job, including its payload of any length
+ * @param task the work of the job; its payload may have any length
  * @param plan the time of its first run
  * @param onExisting the behaviour if an unfinished job has the same name and key
  * @param token the row's first token
@@ -20,7 +20,7 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return task.name();
     }
 
-    /** At most one unfinished job has a given (name, key); {@code null}: no such limit. */
+    /** The key; {@code null} for none. At most one unfinished job has a given (name, key). */
     public @Nullable String key() {
         return task.key();
     }
@@ -35,27 +35,29 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return task.trace();
     }
 
-    /** The text of its {@link JobExtras}; {@code null} for none. */
+    /** The text form of its {@link JobExtras}; {@code null} for none. */
     public @Nullable String extras() {
         return task.extras();
     }
 
-    /** The text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot. */
+    /** The text form of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot. */
     public @Nullable String schedule() {
         return plan.schedule();
     }
 
-    /** The text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null}: the handler's. */
+    /**
+     * The text form of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's policy applies.
+     */
     public @Nullable String retry() {
         return plan.retry();
     }
 
-    /** Returns when it was scheduled: offsets and calendar periods count from this time. */
+    /** Returns when it was scheduled. Offsets and calendar periods count from this time. */
     public Instant scheduledAt() {
         return plan.scheduledAt();
     }
 
-    /** Returns the planned time of this run; retries do not move it. */
+    /** Returns the planned time of this run, which retries do not change. */
     public Instant plannedAt() {
         return plan.plannedAt();
     }
@@ -65,12 +67,12 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return plan.dueAt();
     }
 
-    /** Returns the same job with another task. */
+    /** Returns a copy of this job with another task. */
     public NewJob with(JobTask newTask) {
         return new NewJob(id, partition, newTask, plan, onExisting, token);
     }
 
-    /** Returns the same job in another place. */
+    /** Returns a copy of this job with another id and partition. */
     public NewJob at(JobId newId, Partition newPartition) {
         return new NewJob(newId, newPartition, task, plan, onExisting, token);
     }
@@ -80,7 +82,7 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return new Job(id, partition, task, plan, JobProgress.first(token), JobEnd.NONE);
     }
 
-    /** Returns the part of it that the wheel needs. */
+    /** Returns the part of the job that the wheel needs. */
     public DueRow toDueRow() {
         return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token);
     }

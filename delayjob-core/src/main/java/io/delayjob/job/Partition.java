@@ -1,7 +1,7 @@
 package io.delayjob.job;
 
 /**
- * A fixed share of a queue's rows: the unit of leadership.
+ * A fixed part of a queue's rows. At any time one instance leads it.
  *
  * @param queue the queue's name
  * @param index 0 to {@value #MAX_PER_QUEUE} - 1

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * cut.
  *
  * @param since time of the pause, in store time
- * @param by person who paused it, or instance whose code paused it; at most {@value #MAX_BY} characters; {@code null}
- *     if unknown
+ * @param by the person who paused it, or the instance whose code paused it; at most {@value #MAX_BY} characters; {@code
+ *     null} if unknown
  * @param reason reason, at most {@value #MAX_REASON} characters; {@code null} if not stated
  */
 public record PauseNote(
@@ -28,7 +28,7 @@ public record PauseNote(
         reason = storable(reason, MAX_REASON);
     }
 
-    /** Returns the text in storable form, because no database stores half a surrogate pair. */
+    /** Returns the text in a form that databases can store, without half a surrogate pair. */
     private static @Nullable String storable(@Nullable String text, int length) {
         if (text == null || text.isBlank()) {
             return null;

@@ -8,20 +8,19 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Handlers and queues that are paused, by their names: no instance starts their jobs until they are resumed.
- * Immutable.
+ * The names of paused handlers and queues. No instance starts their jobs until they are resumed. Immutable.
  *
  * @param handlers names of handlers, in alphabetical order
  * @param queues names of queues, in alphabetical order
  */
 public record Paused(Set<String> handlers, Set<String> queues) {
 
-    /** The 64-bit FNV-1a hash. It must not change, because the register stores such hashes. */
+    /** The start value of the 64-bit FNV-1a hash. It must not change, because the register stores such hashes. */
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
 
     private static final long FNV_PRIME = 0x100000001b3L;
 
-    /** Nothing is paused. */
+    /** The value if nothing is paused. */
     public static final Paused NOTHING = new Paused(Set.of(), Set.of());
 
     public Paused {
@@ -29,12 +28,12 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         queues = Collections.unmodifiableSortedSet(new TreeSet<>(queues));
     }
 
-    /** Returns a pause of handlers, by their names. */
+    /** Returns the pause of these handlers. */
     public static Paused handlers(Collection<String> names) {
         return new Paused(Set.copyOf(names), Set.of());
     }
 
-    /** Returns a pause of one queue, by its name. */
+    /** Returns the pause of this queue. */
     public static Paused queue(String name) {
         return new Paused(Set.of(), Set.of(name));
     }
@@ -62,8 +61,8 @@ public record Paused(Set<String> handlers, Set<String> queues) {
     }
 
     /**
-     * Returns a number that stands for the pauses, the same in every process and version. Instances write it to the
-     * register to say which pauses they follow. It is 0 if nothing is paused.
+     * Returns a hash of the pauses, which is the same in every process and version. Instances write it to the register
+     * to confirm the pauses that they follow. It is 0 if nothing is paused.
      */
     public long fingerprint() {
         if (isEmpty()) {

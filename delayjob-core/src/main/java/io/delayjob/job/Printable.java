@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * Names and keys in a form for log lines and messages. This version refuses control characters in names and keys, but
- * rows of older versions may hold some.
+ * Converts names and keys to a form for log lines and messages. This version refuses control characters in names and
+ * keys, but rows of older versions may contain some.
  */
 public final class Printable {
 

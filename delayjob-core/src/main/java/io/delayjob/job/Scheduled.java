@@ -3,13 +3,13 @@ package io.delayjob.job;
 /**
  * Result of scheduling a job. Valid once the caller's transaction commits.
  *
- * @param id the id of the job that serves the call: the new job, or the existing job with the same key
- * @param outcome the effect of the call
- * @param state that job's state
+ * @param id the id of the new job, or of the existing job with the same key or id
+ * @param outcome what the call has done
+ * @param state the state of that job
  */
 public record Scheduled(JobId id, Outcome outcome, JobState state) {
 
-    /** Effect of scheduling on the row. */
+    /** What a call of {@code schedule} has done. */
     public enum Outcome {
         /** A new job was written. */
         CREATED,
@@ -20,8 +20,8 @@ public record Scheduled(JobId id, Outcome outcome, JobState state) {
         /** The waiting job of that key got the new due time. */
         POSTPONED,
         /**
-         * The call waits for the commit of the caller's transaction, because the store cannot join that transaction. The
-         * id is that of the new job, unless the commit finds another job with the key.
+         * The call waits for the commit of the caller's transaction, because the store cannot join that transaction.
+         * The id is the id of the new job, unless there is another job with the key at the commit.
          */
         ON_COMMIT
     }

@@ -1,16 +1,16 @@
 package io.delayjob.job;
 
-/** Shortens texts of exceptions, and keeps their most useful parts. No surrogate pair is split. */
+/** Shortens the texts of exceptions, but keeps their most useful parts. Splits no surrogate pair. */
 final class Shortened {
 
     private static final String CAUSED_BY = "\nCaused by: ";
 
-    /** Room for the text that says how many characters were left out. */
+    /** Number of characters reserved for the text that says how many characters were left out. */
     private static final int GAP = 50;
 
     private Shortened() {}
 
-    /** Returns the head of the text. */
+    /** Returns the beginning of the text. */
     static String head(String text, int length) {
         if (text.length() <= length) {
             return text;
@@ -18,7 +18,10 @@ final class Shortened {
         return text.substring(0, SurrogatePairs.isSplitAt(text, length) ? length - 1 : length);
     }
 
-    /** Returns the head and the end, because a message that begins with a long statement has its reason at the end. */
+    /**
+     * Returns the beginning and the end, because a message that begins with a long SQL statement states its reason at
+     * the end.
+     */
     static String message(String text, int length) {
         if (text.length() <= length) {
             return text;
@@ -33,7 +36,7 @@ final class Shortened {
         return text.substring(SurrogatePairs.isSplitAt(text, from) ? from + 1 : from);
     }
 
-    /** Returns the heads of the exception and of its root cause, in whole lines. */
+    /** Returns the first lines of the exception and of its root cause. */
     static String stackTrace(String text, int length) {
         if (text.length() <= length) {
             return text;
@@ -49,7 +52,7 @@ final class Shortened {
         return head.length() < root ? head + gap + cause : head + cause + gap;
     }
 
-    /** Returns as many whole lines as fit. If not even the first line fits, returns the head of that line. */
+    /** Returns as many whole lines as fit. If not even the first line fits, returns the beginning of that line. */
     private static String lines(String text, int length) {
         if (text.length() <= length) {
             return text;

@@ -15,7 +15,7 @@ public sealed interface Transition {
     /** The last millisecond of the year 9999. Nothing is scheduled beyond this time. */
     Instant LAST_INSTANT = Instant.parse("9999-12-31T23:59:59.999Z");
 
-    /** Tells whether the same run of this job is attempted again, rather than the next run. */
+    /** Tells whether the same run of this job is attempted again. Otherwise the next run follows, or the job ends. */
     default boolean retries(Job job) {
         return this instanceof Again again && again.run() == job.run();
     }
@@ -52,8 +52,9 @@ public sealed interface Transition {
     }
 
     /**
-     * Decides a row's next state; no other code decides it. A cancellation requested meanwhile is not known here. For
-     * such a row the store turns every result except {@link JobState#FINISHED} into {@link JobState#CANCELLED}.
+     * Decides a row's next state after an attempt; no other code decides this. If a cancellation was requested
+     * meanwhile, this method does not know it. The store then replaces every result except {@link JobState#FINISHED} by
+     * {@link JobState#CANCELLED}.
      *
      * @param job the job as claimed, with the run that was actually made
      * @param schedule its schedule; {@code null} for a one-shot
@@ -109,7 +110,8 @@ public sealed interface Transition {
         if (pause.isPresent()) {
             return new Again(job.run(), job.plannedAt(), capped(now, pause.get()), failures);
         }
-        // One bad night must not end a nightly job: an endless repeat records the run as failed and continues.
+        // One bad night must not end a nightly job. So a repeating job without an end records the run as failed, and
+        // continues.
         boolean goesOn = schedule != null && !schedule.isFinite();
         Transition next = goesOn ? nextRun(job, schedule, random) : new Ended(JobState.FAILED);
         return next instanceof Again ? next : new Ended(JobState.FAILED);
@@ -125,8 +127,8 @@ public sealed interface Transition {
     }
 
     /**
-     * Decides if the handler chose the time of the next run: a one-shot gets another run, and a schedule that has ended
-     * stays ended.
+     * Decides the next state if the handler has chosen the time of the next run. A one-shot gets another run. If the
+     * schedule has no further run, the job ends.
      */
     private static Transition continued(Job job, @Nullable Schedule schedule, Duration delay, Instant now) {
         boolean over = schedule != null
@@ -143,7 +145,8 @@ public sealed interface Transition {
     }
 
     /**
-     * Returns the planned time plus a random part of the schedule's jitter. Jitter delays an attempt, never the plan.
+     * Returns the planned time plus a random part of the schedule's jitter. Jitter delays the attempt, but does not
+     * change the planned time.
      */
     static Instant jittered(Instant planned, @Nullable Schedule schedule, RandomGenerator random) {
         long jitterMillis = schedule == null ? 0 : schedule.jitter().toMillis();

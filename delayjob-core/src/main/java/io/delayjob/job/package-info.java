@@ -1,6 +1,6 @@
 /**
- * The vocabulary of delayjob, immutable: a job ({@link io.delayjob.job.Job}, in four parts), its states, the results of
- * changes, and the one function that decides its next state, {@link io.delayjob.job.Transition#after}.
+ * The immutable types that describe jobs: {@link io.delayjob.job.Job}, its states, and the results of changes. {@link
+ * io.delayjob.job.Transition#after} decides a job's next state.
  */
 @NullMarked
 package io.delayjob.job;

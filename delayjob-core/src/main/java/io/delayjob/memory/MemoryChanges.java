@@ -17,7 +17,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Changes that people and answers from outside make. Guarded by the lock of the {@link MemoryJobStore}. */
+/**
+ * Makes the changes that people and answers from outside request. Guarded by the lock of the {@link MemoryJobStore}.
+ */
 final class MemoryChanges {
 
     private final MemoryJobTable unfinished;
@@ -25,7 +27,7 @@ final class MemoryChanges {
     private final MemoryTransitions transitions;
     private final MemoryInstanceStore instances;
 
-    /** @param instances the register, where the owner of a cancelled job finds the notice */
+    /** @param instances the register, in which the owner of a cancelled job reads the notice */
     MemoryChanges(
             MemoryJobTable unfinished,
             MemoryHistory history,
@@ -55,7 +57,7 @@ final class MemoryChanges {
         return JobRules.answerToCancel(job);
     }
 
-    /** Cancels those of the jobs that are unfinished and of this kind. */
+    /** Cancels the unfinished jobs among these ids that match the condition. */
     Map<JobId, CancelResult> cancel(List<JobId> ids, Predicate<Job> which, Instant now) {
         return ids.stream()
                 .map(unfinished::find)
@@ -70,7 +72,7 @@ final class MemoryChanges {
         }
     }
 
-    /** @param nowWaiting gets the row of the moved job */
+    /** @param nowWaiting receives the row of the moved job */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, Map<JobId, DueRow> nowWaiting) {
         Job job = present(id);
         ChangeResult answer = JobRules.answerToReschedule(job);
@@ -80,7 +82,7 @@ final class MemoryChanges {
         return answer;
     }
 
-    /** @param nowWaiting gets the row of the revived job */
+    /** @param nowWaiting receives the row of the revived job */
     ChangeResult retry(JobId id, Instant due, long freshToken, Map<JobId, DueRow> nowWaiting) {
         Job job = present(id);
         ChangeResult answer = JobRules.answerToRetry(job);
@@ -100,13 +102,13 @@ final class MemoryChanges {
         nowWaiting.put(waiting.id(), waiting.toDueRow());
     }
 
-    /** Returns the unfinished job, or else the ended job of this id. */
+    /** Returns the unfinished or ended job of this id; {@code null} if there is none. */
     private @Nullable Job present(JobId id) {
         Job job = unfinished.find(id);
         return job == null ? history.find(id) : job;
     }
 
-    /** @param written gets the end that the answer led to */
+    /** @param written receives the completion that the answer has caused */
     AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, List<Completion> written) {
         Job job = unfinished.find(id);
         if (job == null) {

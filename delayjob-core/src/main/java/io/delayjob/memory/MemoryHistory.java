@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 final class MemoryHistory {
 
     /**
-     * Maximum number of ended jobs kept for each state. This many take about 30 MB. Each state has its own limit, so
-     * that jobs that end well never displace a failed job.
+     * Maximum number of ended jobs kept for each state. They take about 30 MB. Each state has its own limit, so that
+     * finished jobs never displace a failed job.
      */
     static final int MAX_JOBS_PER_STATE = 100_000;
 
@@ -67,7 +67,7 @@ final class MemoryHistory {
         return newest == null ? null : newest.getValue();
     }
 
-    /** Writes a row and replaces the row with the same id. Drops the oldest row if there are too many. */
+    /** Writes a row, and replaces the row with the same id. If there are too many rows, drops the oldest. */
     void save(Job job) {
         delete(job.id());
         byId.put(job.id(), job);
@@ -120,8 +120,8 @@ final class MemoryHistory {
     }
 
     /**
-     * Tells whether the row may be dropped. The row of a cancelled schedule must stay, because only this row stops the
-     * next start from scheduling the job again.
+     * Tells whether the row may be dropped. The row of a cancelled self-starting job must stay, because otherwise the
+     * next start would schedule the job again.
      */
     private static boolean mayBeForgotten(Job job) {
         return job.state() != JobState.CANCELLED || !Job.DECLARED_KEY.equals(job.key());
@@ -141,17 +141,19 @@ final class MemoryHistory {
         return rows(state).size();
     }
 
-    /** Returns jobs in the order of ids, or in reverse. */
+    /** Returns jobs in the order of ids, or in the reverse order. */
     Iterator<Job> after(@Nullable JobId cursor, boolean isReversed) {
         return after(byId, cursor, isReversed);
     }
 
-    /** Returns the jobs of one name and key in the order of ids, or in reverse. */
+    /** Returns the jobs of one name and key in the order of ids, or in the reverse order. */
     Iterator<Job> after(@Nullable JobId cursor, String name, String key, boolean isReversed) {
         return after(ofKey(name, key), cursor, isReversed);
     }
 
-    /** Returns the jobs after the cursor, if there is one, in the order of the map, or in reverse. */
+    /**
+     * Returns the jobs after the cursor, or all jobs without a cursor, in the order of the map or in the reverse order.
+     */
     private static <P> Iterator<Job> after(NavigableMap<P, Job> jobs, @Nullable P cursor, boolean isReversed) {
         NavigableMap<P, Job> ordered = isReversed ? jobs.descendingMap() : jobs;
         return (cursor == null ? ordered : ordered.tailMap(cursor, false))
@@ -159,7 +161,9 @@ final class MemoryHistory {
                 .iterator();
     }
 
-    /** Returns the jobs of one state that ended within this span, in the order of their ends, or in reverse. */
+    /**
+     * Returns the jobs of one state that ended within this span, in the order of their ends, or in the reverse order.
+     */
     Iterator<Job> ended(
             JobState state, long fromMillis, long untilMillis, @Nullable JobCursor cursor, boolean isReversed) {
         NavigableMap<JobCursor, Job> ordered = isReversed ? rows(state).descendingMap() : rows(state);

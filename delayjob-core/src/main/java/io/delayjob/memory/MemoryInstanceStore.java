@@ -30,7 +30,7 @@ final class MemoryInstanceStore implements InstanceStore {
     private long lastNumber;
 
     /**
-     * @param lock the lock of the job store, which this store shares, because the two call each other under the lock
+     * @param lock the lock of the job store. Both stores use it, because they call each other under the lock
      */
     MemoryInstanceStore(Object lock, LongSupplier clockMicros, Supplier<Paused> paused) {
         this.lock = lock;
@@ -103,7 +103,7 @@ final class MemoryInstanceStore implements InstanceStore {
         }
     }
 
-    /** Notes for the instance of a running job that its cancellation was requested. */
+    /** Writes a notice to the instance of a running job: its cancellation was requested. */
     void noteCancellation(long number, JobId job) {
         synchronized (lock) {
             if (rows.containsKey(number)) {

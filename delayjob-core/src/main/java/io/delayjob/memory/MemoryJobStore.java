@@ -49,12 +49,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The smallest complete store: it keeps everything in the memory of this process, under one lock. For tests, and for
- * applications that may lose their jobs with the process. It has no transactions: every call takes effect at once.
+ * A store that keeps all jobs in the memory of this process, under one lock. It is for tests, and for applications that
+ * may lose their jobs when the process ends. It has no transactions: every call takes effect at once.
  *
- * <p>It keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state, some 30 MB, and forgets the
- * jobs that ended first. It logs the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB} attempts of each job. It
- * keeps the numbers of the newest 10,080 minutes in which something ran. Several engines of one process may share it.
+ * <p>It keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state, some 30 MB, and drops the
+ * jobs that ended first. It keeps the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB} attempts of each job, and the
+ * statistics of the newest 10,080 minutes in which jobs ran. Several engines of one process may share a store.
  * Thread-safe.
  */
 public final class MemoryJobStore implements JobStore {
@@ -172,7 +172,10 @@ public final class MemoryJobStore implements JobStore {
         return result;
     }
 
-    /** Makes a change, and passes its rows on outside the lock, because the receiver may call the store. */
+    /**
+     * Makes a change under the lock. Then passes the changed rows to the sink without the lock, because the sink may
+     * call the store.
+     */
     private <R> R handingOver(DueSink committed, Function<Map<JobId, DueRow>, R> change) {
         Map<JobId, DueRow> nowWaiting = new LinkedHashMap<>();
         R result;

@@ -49,7 +49,7 @@ final class MemoryJobTable {
         return id == null ? null : byId.get(id);
     }
 
-    /** Writes a row and replaces the row with the same id, if there is one. */
+    /** Writes a row, and replaces the row with the same id, if there is one. */
     void save(Job job) {
         delete(job.id());
         byId.put(job.id(), job);
@@ -83,7 +83,7 @@ final class MemoryJobTable {
         return job.state() == JobState.RUNNING ? running : waiting;
     }
 
-    /** Returns the due time of the first job, for each partition that holds jobs. */
+    /** Returns the partitions that hold jobs, each with the earliest due time of its jobs. */
     Map<Partition, Instant> earliest() {
         Map<Partition, Instant> earliest = new HashMap<>();
         for (Map<Partition, NavigableSet<DueRow>> index : List.of(waiting, running)) {
@@ -97,7 +97,7 @@ final class MemoryJobTable {
         return dueAfter(waiting, cursor, untilMillis).limit(limit).toList();
     }
 
-    /** Does as {@link #waitingAfter}, for waiting and running jobs. */
+    /** Returns jobs as {@link #waitingAfter} does, but both waiting and running jobs. */
     List<Job> unfinishedAfter(PartitionCursor cursor, long untilMillis, int limit) {
         return Stream.concat(
                         dueAfter(waiting, cursor, untilMillis).limit(limit),
@@ -118,7 +118,7 @@ final class MemoryJobTable {
         return rows.tailSet(place, false).stream().takeWhile(row -> row.dueMillis() <= untilMillis);
     }
 
-    /** Returns jobs in the order of ids, or in reverse. */
+    /** Returns jobs in the order of ids, or in the reverse order. */
     Iterator<Job> after(@Nullable JobId cursor, boolean isReversed) {
         NavigableMap<JobId, Job> ordered = isReversed ? byId.descendingMap() : byId;
         return (cursor == null ? ordered : ordered.tailMap(cursor, false))

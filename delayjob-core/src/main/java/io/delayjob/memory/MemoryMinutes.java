@@ -13,10 +13,13 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The numbers of each minute of a {@link MemoryJobStore}, under its lock. */
+/** The statistics of each minute of a {@link MemoryJobStore}. Guarded by the lock of that store. */
 final class MemoryMinutes {
 
-    /** Maximum number of minutes in which something happened: as many as a week has. */
+    /**
+     * Maximum number of minutes for which statistics are kept: the minutes of a week. Minutes without a job do not
+     * count.
+     */
     static final int MAX_MINUTES = (int) Duration.ofDays(7).toMinutes();
 
     private static final Duration CHUNK = Duration.ofHours(1);

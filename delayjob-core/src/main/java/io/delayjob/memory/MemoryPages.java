@@ -128,7 +128,7 @@ final class MemoryPages {
                 .toList();
     }
 
-    /** Counts all jobs, because they are in memory. */
+    /** Counts all jobs and takes no sample, because the jobs are in memory. */
     DueCounts due(DueSpan span) {
         Map<String, long[]> byName = new HashMap<>();
         long[] due = new long[span.buckets()];
@@ -183,7 +183,7 @@ final class MemoryPages {
                 byState, Set.of(), Set.of(), oldest == Long.MAX_VALUE ? null : Instant.ofEpochMilli(oldest));
     }
 
-    /** Merges streams that all have the same order. */
+    /** An iterator that merges streams with the same order. */
     private static final class Merged implements Iterator<Job> {
 
         private record Head(Job job, Iterator<Job> rest) {}

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The pauses in a {@link MemoryJobStore}. Guarded by the lock of that store. */
+/** The pauses of a {@link MemoryJobStore}. Guarded by the lock of that store. */
 final class MemoryPauses {
 
     private final Map<String, PauseNote> handlers = new TreeMap<>();

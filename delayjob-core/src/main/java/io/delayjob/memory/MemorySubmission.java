@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** New jobs, and jobs whose key is taken. Guarded by the lock of the {@link MemoryJobStore}. */
+/** Writes new jobs, or decides what to do if their key is taken. Guarded by the lock of the {@link MemoryJobStore}. */
 final class MemorySubmission {
 
     private final MemoryJobTable unfinished;
@@ -28,7 +28,7 @@ final class MemorySubmission {
         this.history = history;
     }
 
-    /** @param nowWaiting gets the rows that were created, replaced or postponed, as they are at the end */
+    /** @param nowWaiting receives the rows that were created, replaced or postponed, in their last state */
     List<Scheduled> submit(List<NewJob> jobs, Map<JobId, DueRow> nowWaiting) {
         List<Scheduled> results = new ArrayList<>(jobs.size());
         refuseExisting(jobs);
@@ -42,7 +42,7 @@ final class MemorySubmission {
         return results;
     }
 
-    /** Submits jobs like {@link #submit}, but keeps a job that already has the id. */
+    /** Submits a job like {@link #submit}, but keeps an existing job with its id. */
     Scheduled submitOnce(NewJob job, Map<JobId, DueRow> nowWaiting) {
         Job waiting = unfinished.find(job.id());
         Job existing = waiting != null ? waiting : history.find(job.id());
@@ -51,7 +51,10 @@ final class MemorySubmission {
                 : submit(List.of(job), nowWaiting).get(0);
     }
 
-    /** Refuses existing jobs before the first write, so that a refused batch writes nothing. */
+    /**
+     * Throws an exception if a job that must be new exists already. This is checked before the first write, so that a
+     * refused batch writes nothing.
+     */
     private void refuseExisting(List<NewJob> jobs) {
         Set<List<String>> keysOfBatch = new HashSet<>();
         for (NewJob job : jobs) {

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Claims, releases, completions and rescues. Guarded by the lock of the {@link MemoryJobStore}. */
+/** Claims, releases, completes and rescues jobs. Guarded by the lock of the {@link MemoryJobStore}. */
 final class MemoryTransitions {
 
     private final MemoryJobTable unfinished;
@@ -99,7 +99,7 @@ final class MemoryTransitions {
         return waiting;
     }
 
-    /** Writes a job where its state belongs. */
+    /** Writes a job to the table of unfinished jobs or to the history, depending on its state. */
     void save(Job job) {
         if (job.state().isEnded()) {
             unfinished.delete(job.id());

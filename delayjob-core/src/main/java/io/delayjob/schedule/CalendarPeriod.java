@@ -9,12 +9,12 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A period of the calendar, anchored to the origin's local date and time. The k-th step is the origin plus k periods,
- * not the previous step plus one period. So a month after January 31 is the end of February, and the next step is
- * March 31. If a time of day does not exist on one day, only that day's run is moved.
+ * A period of the calendar, counted from the local date and time of the origin. Step k is the origin plus k periods,
+ * not the previous step plus one period. So the step after January 31 is the end of February, and the next step is
+ * March 31. If a time of day does not exist on one day, only the run of that day is moved.
  *
- * <p>Each run takes the first step after the previous run. If two steps fall on the same instant, because a zone skips
- * a whole day, there is only one run.
+ * <p>The next run is at the first step after the previous run. If two steps are at the same instant, because a zone
+ * skips a whole day, there is only one run.
  */
 record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
 
@@ -50,7 +50,9 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
         return at(anchor, firstStepAfter(anchor, planned));
     }
 
-    /** Finds the last step by division, because each step has its own run unless the zone skips a day. */
+    /**
+     * Finds the last step by division. This is possible because each step has its own run, unless the zone skips a day.
+     */
     @Override
     public @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {
         if (skipsADay(planned, horizon)) {
@@ -84,7 +86,7 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     }
 
     /**
-     * Estimates the number of steps. The estimate is nearly right for any time, because the lengths of months repeat
+     * Estimates the number of steps in a time. The error is small for any time, because the lengths of months repeat
      * every 400 years.
      */
     private long estimatedSteps(long elapsed) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cron implements Rule.Zoned {
 
-    /** Maximum number of minutes by which clocks are set back: never more than a day so far. */
+    /** Maximum number of minutes by which clocks are set back: one day. No zone has ever exceeded it. */
     private static final int MAX_MINUTES_BACK = 24 * 60;
 
     private final String expression;
@@ -59,9 +59,8 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * Finds the latest match by halving the time in which it lies. Near a change of the clock, a cron library may
-     * answer such jumps differently from single steps. So the last lines check step by step that no later match is
-     * due.
+     * Finds the latest match by binary search. Near a change of the clock, a cron library may find a different match
+     * for such a jump than for single steps. So the last lines check step by step that no later match is due.
      */
     @Override
     public long latest(long planned, long horizon) {
@@ -88,8 +87,8 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * Returns the first match after this time. Cron libraries search by local time, which goes back once a year in
-     * many zones. If a match is not later than the given time, the search is repeated from a minute later.
+     * Returns the first match after this time. Cron libraries search by local time, which is set back once a year in
+     * many zones. If the match is not later than the given time, the search is repeated, beginning a minute later.
      */
     private long firstAfter(long instant) {
         ZonedDateTime from = Instant.ofEpochMilli(instant).atZone(zone);

@@ -1,9 +1,9 @@
 package io.delayjob.schedule;
 
 /**
- * Reads cron expressions. The core does not parse cron expressions itself. It finds implementations by {@link
- * java.util.ServiceLoader} and uses the first one. {@code delayjob-spring-boot-starter} brings Spring's.
- * Implementations are safe for use by many threads.
+ * Reads cron expressions. The core does not parse cron expressions itself. It uses the first implementation that {@link
+ * java.util.ServiceLoader} finds. {@code delayjob-spring-boot-starter} contains one that uses Spring's cron
+ * expressions. Implementations must be thread-safe.
  */
 @FunctionalInterface
 public interface CronParser {
@@ -11,7 +11,7 @@ public interface CronParser {
     /**
      * Reads an expression, for example {@code 0 0 3 * * *}.
      *
-     * @throws IllegalArgumentException if it is not well formed
+     * @throws IllegalArgumentException if the expression is not well formed
      */
     CronSequence parse(String expression);
 }

@@ -12,14 +12,16 @@ final class CronParsers {
     private CronParsers() {}
 
     /**
-     * Returns the parser on the class path of this library, or else the one on the class path of the calling thread.
+     * Returns the parser on the class path of this library. If there is none, returns the parser on the class path of
+     * the calling thread.
      */
     static CronParser required(String expression) {
         CronParser known = found;
         if (known != null) {
             return known;
         }
-        // A failed search is not remembered, because the context class loader of another thread may find a parser.
+        // If no parser is found, the next call searches again, because the context class loader of another thread may
+        // find one.
         CronParser loaded = in(CronParser.class.getClassLoader())
                 .or(() -> in(Thread.currentThread().getContextClassLoader()))
                 .orElseThrow(() -> missing(expression));

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads durations in the form of annotation attributes: a whole number and a unit ({@code 500ms}, {@code 10s}, {@code
+ * Reads durations as annotation attributes state them: a whole number and a unit ({@code 500ms}, {@code 10s}, {@code
  * 1m}, {@code 2h}, {@code 1d}, where a day is 24 hours), or ISO-8601 ({@code PT10S}).
  */
 public final class DurationText {

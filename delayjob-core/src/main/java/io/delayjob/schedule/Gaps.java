@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Listed gaps, each used once or in an endless cycle. A period is a single gap in an endless cycle. */
+/**
+ * A list of gaps between runs, used once or in an endless cycle. A fixed period is a single gap in an endless cycle.
+ */
 record Gaps(List<Duration> gaps, boolean endless) implements Rule {
 
     static Gaps finite(List<Duration> gaps) {

@@ -2,7 +2,7 @@ package io.delayjob.schedule;
 
 import org.jspecify.annotations.Nullable;
 
-/** Gaps that grow by a factor, up to a limit. */
+/** Gaps between runs that grow by a factor, up to a limit. */
 record GrowingGaps(Growth growth) implements Rule {
 
     GrowingGaps {

@@ -3,11 +3,12 @@ package io.delayjob.schedule;
 import java.time.Duration;
 
 /**
- * Gaps that grow by a factor up to a limit: {@code first * factor^(k - 1)} is the k-th gap, rounded to milliseconds.
+ * Computes gaps that grow by a factor up to a limit. The k-th gap is {@code first * factor^(k - 1)}, rounded to
+ * milliseconds.
  *
  * @param first the first gap; at least 1 ms
  * @param factor the factor from each gap to the next; at least 1
- * @param limit the longest gap; if the first gap is longer, all gaps have its length
+ * @param limit the maximum gap; if the first gap is longer, all gaps have the length of the first gap
  */
 record Growth(Duration first, double factor, Duration limit) {
 
@@ -23,7 +24,7 @@ record Growth(Duration first, double factor, Duration limit) {
 
     /** Returns the k-th gap in milliseconds, k counted from 1. */
     long gap(int k) {
-        // StrictMath, because results of Math.pow may differ between machines in the last bit.
+        // The last bit of Math.pow may differ between machines, so StrictMath is used.
         double millis = first.toMillis() * StrictMath.pow(factor, k - 1);
         return millis >= longest() ? longest() : Math.round(millis);
     }
@@ -33,7 +34,9 @@ record Growth(Duration first, double factor, Duration limit) {
         return factor == 1 || gap(k) == longest();
     }
 
-    /** Returns a text such as {@code PT10S*2<=PT1H}; the part from {@code <=} on is left out if there is no limit. */
+    /**
+     * Returns a text such as {@code PT10S*2<=PT1H}; without a limit, the part that begins with {@code <=} is left out.
+     */
     String toText() {
         String number = Double.toString(factor);
         String plain = number.endsWith(".0") ? number.substring(0, number.length() - 2) : number;

@@ -5,21 +5,21 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The decision on an occurrence that is about to run, given the later occurrences that have become due meanwhile.
+ * The decision whether an occurrence runs, if later occurrences may have become due meanwhile.
  *
  * <p>An occurrence is <em>missed</em> if a later occurrence has become due, too. Under {@link MisfirePolicy#SKIP}, an
- * occurrence is also missed if it is late by more than {@link #TOLERANCE}. Lateness counts from the latest time that
- * jitter allows, so jitter alone never makes an occurrence missed.
+ * occurrence is also missed if it is late by more than {@link #TOLERANCE}. Lateness counts from the planned time plus
+ * the maximum jitter, so an occurrence is never missed because of its jitter.
  *
- * <p>For constant gaps and calendar periods the decision is computed, however long the outage was. For other kinds
- * (cron, gaps that still grow) one decision counts at most {@link #MAX_LOOKAHEAD} occurrences. If more were missed,
- * the effect depends on the kind:
+ * <p>For constant gaps and calendar periods, a division finds the decision after an outage of any length. For other
+ * kinds (cron, gaps that still grow), one decision counts at most {@link #MAX_LOOKAHEAD} occurrences. If more were
+ * missed, the effect depends on the kind of schedule:
  *
  * <ul>
- *   <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not counted,
- *   so the next run has a lower number than after an exact count.
- *   <li>In any other schedule, occurrences are {@link Skipped} up to one that has become due. The next decision begins
- *   with that occurrence. Every missed occurrence uses up a number, and {@code times} stays exact.
+ * <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not counted, so
+ * the next run has a lower number than after an exact count.
+ * <li>In any other schedule, occurrences are {@link Skipped} up to one that has become due. The next decision begins
+ * with that occurrence. Every missed occurrence counts as a run, so the limit {@code times} stays exact.
  * </ul>
  */
 public sealed interface Misfire {
@@ -34,10 +34,11 @@ public sealed interface Misfire {
     record Proceed() implements Misfire {}
 
     /**
-     * The latest occurrence that has become due runs in place of all missed ones. The earlier occurrences are used up.
+     * The latest occurrence that has become due runs in place of all missed occurrences. The earlier occurrences will
+     * not run.
      *
-     * @param firstSkippedRun the first run that is used up without running: the run that was judged
-     * @param lastSkippedRun the last run that is used up without running
+     * @param firstSkippedRun the first run that will not be made: the run on which was decided
+     * @param lastSkippedRun the last run that will not be made
      * @param run the run to start now
      * @param planned its planned time
      */
@@ -48,13 +49,12 @@ public sealed interface Misfire {
     }
 
     /**
-     * Some occurrences are used up, and none of them runs now. Usually these are all occurrences that have become due,
-     * unless there were too many for one decision.
+     * Some occurrences are skipped, and no occurrence runs now. Usually all occurrences that have become due are
+     * skipped, unless there were too many for one decision.
      *
-     * @param firstSkippedRun the first run that is used up: the run that was judged
-     * @param lastSkippedRun the last run that is used up
-     * @param next the first occurrence that is not used up. It is planned, and gets its own decision later. Empty if
-     *     the sequence is over
+     * @param firstSkippedRun the first skipped run: the run on which was decided
+     * @param lastSkippedRun the last skipped run @param next the first occurrence that is not skipped. It is planned,
+     *     and a later call decides whether it runs. Empty if the sequence is over
      */
     record Skipped(int firstSkippedRun, int lastSkippedRun, Optional<Occurrence> next) implements Misfire {
         public Skipped {

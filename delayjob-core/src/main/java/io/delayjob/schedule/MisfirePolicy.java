@@ -1,9 +1,9 @@
 package io.delayjob.schedule;
 
 /**
- * Decides what happens to the missed occurrences of a repeating job. Occurrences are missed because every instance was
- * down, the database was away, or the workers were busy. Each occurrence is judged once, before the first attempt of
- * its run; see {@link Misfire}.
+ * Decides what happens to the missed occurrences of a repeating job. Occurrences are missed if every instance was down,
+ * the database was unavailable, or the workers were busy. The policy is applied to each occurrence once, before the
+ * first attempt of its run; see {@link Misfire}.
  */
 public enum MisfirePolicy {
     /** Every missed occurrence runs, one after the other, as soon as possible. The default of finite schedules. */

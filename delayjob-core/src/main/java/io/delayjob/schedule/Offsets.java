@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Listed distances from the origin, strictly growing. */
+/** A list of offsets from the origin, strictly increasing. */
 record Offsets(List<Duration> offsets) implements Rule {
 
     static Offsets of(List<Duration> offsets) {
@@ -23,7 +23,7 @@ record Offsets(List<Duration> offsets) implements Rule {
 
     @Override
     public long next(long origin, int run, long planned) {
-        // If a run was moved past the following offset, the following run is still made, 1 ms later.
+        // If a run was moved beyond the next offset, the next run is still made, 1 ms after it.
         return Math.max(origin + offsets.get(run).toMillis(), planned + 1);
     }
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Options of every kind of repetition, in addition to its rule; null if not set. */
+/** The options that every kind of repetition has in addition to its rule; {@code null} if an option is not set. */
 record Options(
         @Nullable Integer times,
         @Nullable Instant until,

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how a job repeats: a kind of repetition, created by a factory method, and its limits.
+ * Says how a job repeats. A factory method creates a kind of repetition, and other methods set its limits.
  *
  * <pre>{@code
  * Repeat.offsets(ofHours(1), ofDays(1), ofDays(3))
@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * Repeat.cron("0 0 3 * * *").zone(ZoneId.of("Europe/Berlin")).jitter(ofMinutes(5)).misfire(SKIP)
  * }</pre>
  *
- * <p>Gaps and periods count from the planned time of the previous run. It does not matter how late that run was, or how
- * long it took. Without {@link #starting}, the first run comes one gap, offset or period after the job was scheduled,
- * or at a cron expression's next match.
+ * <p>Gaps and periods count from the planned time of the previous run. It does not matter how late that run started, or
+ * how long it took. Without {@link #starting}, the first run is one gap, offset or period after the time at which the
+ * job was scheduled, or at the next match of the cron expression.
  *
- * <p>Durations are whole milliseconds from 1 ms to 9,999 years. Every method that takes a duration refuses others
- * with an {@link IllegalArgumentException}. Instances are immutable: methods return changed copies, and a repeated
- * option replaces the earlier one.
+ * <p>Durations are whole milliseconds from 1 ms to 9,999 years. Methods throw an {@link IllegalArgumentException} for
+ * any other duration. Instances are immutable: methods return changed copies, and a repeated option replaces the
+ * earlier one.
  */
 public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zoned {
 
@@ -58,11 +58,11 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}.
-     * With {@link #starting}, the first run is at that instant, and the other runs move by the same time. If a run is
-     * moved past the next offset, the next run is due 1 ms after that run.
+     * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}. With
+     * {@link #starting}, the first run is at that instant, and the other runs are shifted by the same time. If a run is
+     * moved beyond the next offset, the next run is due 1 ms after it.
      *
-     * @param more the other offsets, strictly growing
+     * @param more the other offsets, strictly increasing
      */
     public static Repeat offsets(Duration first, Duration... more) {
         return new Repeat(Offsets.of(Spans.list(first, more)));
@@ -79,7 +79,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
                 new Growth(Spans.positive("first gap", first), Growth.checkFactor("factor", factor), Growth.NO_LIMIT));
     }
 
-    /** Repeats with this period, for ever. A day is 24 hours here; {@link #every(Period)} follows the calendar. */
+    /** Repeats with this period, for ever. A day is always 24 hours; {@link #every(Period)} follows the calendar. */
     public static Repeat every(Duration period) {
         return new Repeat(Gaps.every(period));
     }
@@ -87,8 +87,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     /**
      * Repeats with a period of the calendar, for ever, in UTC unless {@link Zoned#zone} sets a zone. Every run is
      * counted from the local date and time of the first planning, or of {@link #starting}. So a month after January 31
-     * is the end of February, and two months after January 31 is March 31. A local time that the clock skips moves
-     * forward by the length of the gap. A local time that occurs twice means the earlier time, as in {@link
+     * is the end of February, and two months after January 31 is March 31. If the clock skips a local time, the run is
+     * later by the length of the gap. If a local time occurs twice, the earlier time is used, as in {@link
      * java.time.ZonedDateTime}.
      */
     public static Zoned every(Period period) {
@@ -102,8 +102,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
      * because the default zone of the JVM may differ between instances. With {@link #starting}, the first match at or
      * after that instant comes first.
      *
-     * @param expression an expression in the dialect of the {@link CronParser} on the class path; Spring's has
-     *     six fields, beginning with seconds
+     * @param expression an expression that the {@link CronParser} on the class path understands; with Spring it has six
+     *     fields, beginning with seconds
      * @throws IllegalArgumentException if the expression is not well formed
      * @throws IllegalStateException if there is no {@link CronParser} on the class path
      */
@@ -128,8 +128,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Adds a random time between zero and this duration to each planned time, drawn again for each run. It does not
-     * affect the plan of later runs. Default: zero.
+     * Adds a random time between zero and this duration to the planned time of each run. Each run gets another random
+     * time, which does not shift later runs. Default: zero.
      */
     public final Repeat jitter(Duration jitter) {
         return with(sequence.options().withJitter(jitter));
@@ -137,7 +137,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Plans run 1 at this instant, rounded up to milliseconds, instead of one gap after the job was scheduled. The
-     * number of runs stays the same. An instant in the past is due at once.
+     * number of runs stays the same. If the instant is in the past, run 1 is due at once.
      */
     public final Repeat starting(Instant starting) {
         return with(sequence.options()
@@ -146,8 +146,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Sets what happens to missed occurrences. Default: {@link MisfirePolicy#RUN_EACH} if the schedule is
-     * {@linkplain #isFinite() finite}, else {@link MisfirePolicy#RUN_ONCE}.
+     * Sets what happens to missed occurrences. Default: {@link MisfirePolicy#RUN_EACH} if the schedule is {@linkplain
+     * #isFinite() finite}, otherwise {@link MisfirePolicy#RUN_ONCE}.
      */
     public final Repeat misfire(MisfirePolicy misfire) {
         return with(sequence.options()
@@ -227,7 +227,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
         return run;
     }
 
-    /** Gaps that grow without limit, unless {@code upTo} is called next. */
+    /** A repetition with gaps that grow without limit, unless {@code upTo} is called next. */
     public static final class Growing extends Repeat {
         private final Growth growth;
 
@@ -236,7 +236,10 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
             this.growth = growth;
         }
 
-        /** Limits the gaps: they grow up to this duration, at least the first gap, and then stay constant. */
+        /**
+         * Limits the gaps. They grow up to this duration, and then stay constant. The limit must not be shorter than
+         * the first gap.
+         */
         public Repeat upTo(Duration limit) {
             return new Repeat(
                     new GrowingGaps(new Growth(growth.first(), growth.factor(), Spans.positive("limit", limit))));
@@ -252,7 +255,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
             this.rule = rule;
         }
 
-        /** Sets the zone whose local time counts. */
+        /** Sets the time zone of the repetition. */
         public Repeat zone(ZoneId zone) {
             return new Repeat(rule.in(Stated.notNull(
                     zone, "zone", "must be a zone, such as ZoneId.of(\"Europe/Berlin\"); leave it out for UTC")));

@@ -10,16 +10,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whether, how often and when a failed run is tried again. Delays count from the failure, and a retry shifts no
- * later run.
+ * Says whether, how often and when a failed run is tried again. Delays count from the failure. A retry does not shift
+ * later runs.
  *
- * <p>Delays either grow or are listed. Growing delays are {@code delay * multiplier^(retry - 1)}, limited by {@code
- * maxDelay} but never below {@code delay}. There are {@code maxRetries} delays. The {@linkplain #defaults() default}
- * is 10 s, 20 s, 40 s and so on up to 1 h, 16 times. With {@linkplain #gaps listed} delays there is one retry for each
- * delay. Jitter is added in both cases.
+ * <p>Delays either grow or are listed. A growing delay is {@code delay * multiplier^(retry - 1)}, but at most {@code
+ * maxDelay}, and never shorter than {@code delay}. There are {@code maxRetries} retries. The {@linkplain #defaults()
+ * default} is 16 retries after 10 s, 20 s, 40 s and so on up to 1 h. With {@linkplain #gaps listed} delays there is one
+ * retry for each delay. Jitter is added in both cases.
  *
- * <p>Policies are immutable; methods return changed copies. Exception types are part of a policy's equality but not
- * of its text: they belong to the handler, not to the stored job.
+ * <p>Policies are immutable; methods return changed copies. {@code equals} compares exception types, too, but the text
+ * of a policy leaves them out, because they belong to the handler and not to the stored job.
  */
 public final class RetryPolicy {
 
@@ -29,8 +29,8 @@ public final class RetryPolicy {
     private static final RetryPolicy NONE = new RetryPolicy(new Listed(List.of()));
 
     /**
-     * Maximum number of causes that are examined, because an exception that causes itself must not block its handler's
-     * worker.
+     * Maximum number of causes that are examined. Without a limit, an exception that is its own cause would block a
+     * worker for ever.
      */
     private static final int MAX_CAUSES = 100;
 
@@ -59,8 +59,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Returns a policy of 16 retries, the first after 10 s, then twice as long each time, up to 1 h; no jitter; after
-     * any exception.
+     * Returns a policy of 16 retries after any exception, without jitter. The first delay is 10 s, and each further
+     * delay is twice as long, up to 1 h.
      */
     public static RetryPolicy defaults() {
         return DEFAULTS;
@@ -71,12 +71,15 @@ public final class RetryPolicy {
         return NONE;
     }
 
-    /** Returns a policy of one retry after each of these gaps, counted from the previous failure. */
+    /** Returns a policy with one retry after each of these gaps, counted from the previous failure. */
     public static RetryPolicy gaps(Duration first, Duration... more) {
         return gaps(Spans.list(first, more));
     }
 
-    /** Returns a policy of one retry after each of these gaps, counted from the previous failure; at least one gap. */
+    /**
+     * Returns a policy with one retry after each of these gaps, counted from the previous failure. The list must not be
+     * empty.
+     */
     public static RetryPolicy gaps(List<Duration> gaps) {
         return new RetryPolicy(new Listed(Spans.allPositive("gap", gaps)));
     }
@@ -111,7 +114,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * Sets the maximum delay, without jitter. If {@code delay} is longer, that is the maximum. Default: 1 h.
+     * Sets the maximum delay, without jitter. If {@code delay} is longer, it is the maximum. Default: 1 h.
      *
      * @throws IllegalStateException if the gaps of this policy are listed
      */
@@ -129,8 +132,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Retries only after these exceptions and the exceptions that were included before. An exception matches if it or
-     * one of its causes has such a type. Default: any exception.
+     * Retries only after exceptions of these types and of the types that were included before. An exception matches if
+     * it or one of its causes has such a type. Default: any exception.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -139,8 +142,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Does not retry after these exceptions and the exceptions that were excluded before, even if they are included. An
-     * exception matches if it or one of its causes has such a type. Default: none.
+     * Does not retry after exceptions of these types and of the types that were excluded before, even if they are also
+     * included. An exception matches if it or one of its causes has such a type. Default: none.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -171,13 +174,13 @@ public final class RetryPolicy {
         return Optional.of(Duration.ofMillis(delays.millis(retry) + drawn));
     }
 
-    /** Tells whether a failure of this kind is retried at all, by {@code includes} and {@code excludes}. */
+    /** Tells whether {@code includes} and {@code excludes} allow a retry after this failure. */
     public boolean retries(Throwable failure) {
         return !isAny(failure, excludes) && (includes.isEmpty() || isAny(failure, includes));
     }
 
     /**
-     * Returns the policy without its exception types as readable text, for example {@code
+     * Returns the text form of the policy, without exception types, for example {@code
      * growing:PT10S*2<=PT1H;retries=16}.
      */
     public String toText() {
@@ -275,11 +278,11 @@ public final class RetryPolicy {
         return types.isEmpty() ? "" : types.stream().map(Class::getName).collect(Collectors.joining(", ", label, ""));
     }
 
-    /** The delays without jitter. */
+    /** The number of retries and their delays, without jitter. */
     private sealed interface Delays {
         int count();
 
-        /** Returns the delay before a retry, counted from 1 and within the count. */
+        /** Returns the delay before a retry, from 1 to the number of retries. */
         long millis(int retry);
 
         String toText();

@@ -7,43 +7,44 @@ import org.jspecify.annotations.Nullable;
  * One kind of repetition, without its limits. Times are epoch milliseconds. A result beyond the {@link Timeline}
  * means that there is no further occurrence.
  *
- * <p>Scheduling counts as run 0, planned at the origin, so {@code next(scheduledAt, 0, scheduledAt)} is run 1.
+ * <p>The time of scheduling counts as run 0, so {@code next(scheduledAt, 0, scheduledAt)} is run 1.
  */
 sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
 
     /**
      * Returns the planned time of run {@code run + 1}, which is always later than {@code planned}.
      *
-     * @param origin the anchor of the sequence: the scheduling instant, or the result of {@link #origin}
+     * @param origin the origin of the sequence: the time of scheduling, or the result of {@link #origin}
      */
     long next(long origin, int run, long planned);
 
-    /** Returns the time of run 1 if a start is set: the start itself, unless the rule has its own times. */
+    /** Returns the time of run 1 if a start is set. This is the start itself, unless the rule has its own times. */
     default long firstFrom(long start) {
         return start;
     }
 
-    /** Returns the anchor of later runs if a start is set. */
+    /** Returns the origin of later runs if a start is set. */
     default long origin(long start) {
         return start;
     }
 
-    /** Returns the number of runs that the rule itself permits; {@link Integer#MAX_VALUE} if it is endless. */
+    /** Returns the number of runs that the rule itself has; {@link Integer#MAX_VALUE} if the rule is endless. */
     default int runs() {
         return Integer.MAX_VALUE;
     }
 
     /**
-     * Returns the pattern that repeats for ever after this run, if there is one. With it, a division finds the next
-     * occurrence after a long outage.
+     * Returns the pattern that repeats for ever after this run, or {@code null}. With this pattern, a division finds
+     * the next occurrence after a long outage.
      */
     default @Nullable Stride strideAfter(int run) {
         return null;
     }
 
     /**
-     * Returns the number of runs in (planned, horizon] and the time that they take, without computing each run.
-     * Returns {@code null} if there are no such runs, or if the rule can only go step by step or has constant strides.
+     * Returns the number of runs in (planned, horizon] and the time that they span, without computing each run. Returns
+     * {@code null} if there are no such runs, if the rule has constant strides, or if it can only compute run after
+     * run.
      *
      * @param most maximum number of runs, at least 1
      */
@@ -52,8 +53,8 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the latest occurrence in (planned, horizon], without computing the earlier ones. Returns {@code planned}
-     * itself if there is no such occurrence, or if the rule can only go step by step.
+     * Returns the latest occurrence in (planned, horizon], without computing the earlier occurrences. Returns {@code
+     * planned} itself if there is no such occurrence, or if the rule can only compute run after run.
      */
     default long latest(long planned, long horizon) {
         return planned;
@@ -62,7 +63,7 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     /** Returns the rule as text, for example {@code gaps:PT1S,PT5S*}. */
     String toText();
 
-    /** A pattern: from some run on, each further {@code runs} runs take exactly {@code millis}. */
+    /** A number of runs, and the time that they span. */
     record Stride(int runs, long millis) {}
 
     /** A rule that follows a calendar or local time, and so needs a zone. */

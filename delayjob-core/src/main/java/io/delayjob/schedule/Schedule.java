@@ -5,15 +5,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A sequence of planned times, as the engine sees it: the first time, the next time, and the treatment of missed
- * occurrences. Applications write schedules with {@link Repeat}.
+ * A sequence of planned times, as the engine uses it. Applications create schedules with {@link Repeat}.
  *
- * <p>Planned times are whole milliseconds and strictly increasing. Given instants are rounded up, so nothing comes
+ * <p>Planned times are whole milliseconds and strictly increasing. Instants in arguments are rounded up, so no run is
  * early. The sequence ends at {@code until}, at the end of the year 9999, or after run {@link Integer#MAX_VALUE}.
- * Planned times never contain jitter, so nothing drifts.
+ * Planned times never contain jitter, so it does not add up.
  *
- * <p>Schedules are immutable and safe for use by many threads. Two schedules are equal if and only if their texts
- * are.
+ * <p>Schedules are immutable and thread-safe. Two schedules are equal if and only if their texts are equal.
  */
 public sealed interface Schedule permits Repeat {
 
@@ -21,8 +19,8 @@ public sealed interface Schedule permits Repeat {
     int MAX_TEXT_LENGTH = 2_000;
 
     /**
-     * Returns the schedule as readable text, in its stored form, for example {@code gaps:PT1S,PT5S*} or
-     * {@code cron:0 0 3 * * *@Europe/Berlin;times=10;misfire=SKIP}.
+     * Returns the text form in which the schedule is stored, for example {@code gaps:PT1S,PT5S*} or {@code cron:0 0 3 *
+     * * *@Europe/Berlin;times=10;misfire=SKIP}.
      */
     String toText();
 
@@ -51,32 +49,30 @@ public sealed interface Schedule permits Repeat {
      *
      * @param scheduledAt the time at which the job was scheduled, as given to {@link #first}
      * @param run the previous run, counted from 1
-     * @param planned the planned time of the previous run; usually computed by this schedule, but it may have been
-     * moved
+     * @param planned the planned time of the previous run. Usually this schedule has computed it, but it may have been
+     *     changed
      * @return the time, or empty if {@code run} was the last one
      */
     Optional<Instant> next(Instant scheduledAt, int run, Instant planned);
 
     /**
-     * Returns the maximum of the random time that the engine adds to a planned time, drawn again each time to spread
-     * load; zero means none.
+     * Returns the maximum random time that the engine adds to each planned time, to spread the load; zero means none.
      */
     Duration jitter();
 
     /**
-     * Returns the treatment of missed occurrences: the policy that was set, or else {@link MisfirePolicy#RUN_EACH}
-     * for finite schedules and {@link MisfirePolicy#RUN_ONCE} for endless ones.
+     * Returns the policy for missed occurrences: the policy that was set, or the default. The default is {@link
+     * MisfirePolicy#RUN_EACH} for finite schedules, and {@link MisfirePolicy#RUN_ONCE} for endless schedules.
      */
     MisfirePolicy misfire();
 
     /**
-     * Tells whether the schedule has an end: by a finite list of gaps or offsets, by {@code times}, or by {@code
-     * until}.
+     * Tells whether the schedule has an end: a finite list of gaps or offsets, {@code times}, or {@code until}.
      */
     boolean isFinite();
 
     /**
-     * Judges an occurrence just before the first attempt of its run.
+     * Decides whether an occurrence runs, just before the first attempt of its run.
      *
      * @param scheduledAt the time at which the job was scheduled, as given to {@link #first}
      * @param run the run that is about to start, counted from 1

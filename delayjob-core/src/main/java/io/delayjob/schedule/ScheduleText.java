@@ -11,7 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes and reads schedules as text: a kind, a colon and the repeated values, then options, each after a semicolon.
+ * Converts schedules to text and back. The text is a kind, a colon and its values, and then options, each after a
+ * semicolon.
  *
  * <pre>
  * gaps:PT1S,PT2S,PT5S                       each gap once
@@ -84,7 +85,7 @@ final class ScheduleText {
         }
     }
 
-    /** Returns the part before the zone. A cron expression may itself contain an @, a zone never does. */
+    /** Returns the part before the zone. A cron expression may contain an @, but a zone never contains one. */
     private static String beforeZone(String body) {
         int at = body.lastIndexOf('@');
         if (at <= 0) {

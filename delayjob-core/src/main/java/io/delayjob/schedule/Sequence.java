@@ -3,7 +3,7 @@ package io.delayjob.schedule;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A rule within its limits: the arithmetic behind {@link Repeat}. Times are epoch milliseconds. */
+/** The arithmetic of {@link Repeat}: a rule and its limits. Times are epoch milliseconds. */
 record Sequence(Rule rule, Options options) {
 
     /** Returns the time of run 1, or {@link Timeline#NEVER}. */
@@ -74,8 +74,8 @@ record Sequence(Rule rule, Options options) {
 
     /**
      * Returns the last occurrence up to the horizon, or the occurrence at which {@link Misfire#MAX_LOOKAHEAD} ends the
-     * search. If the number of runs is not limited, an exact count does not matter, so the remaining occurrences may be
-     * skipped without counting them.
+     * search. If the number of runs is not limited, the exact number of a run does not matter. So the remaining
+     * occurrences may be skipped without counting them.
      */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;
@@ -92,12 +92,12 @@ record Sequence(Rule rule, Options options) {
                 : last;
     }
 
-    /** Jumps as far as arithmetic allows, limited by the horizon, the end and the number of runs. */
+    /** Skips as many occurrences as a division can skip, up to the horizon, the end and the number of runs. */
     private Position leap(long scheduledAt, Position from, long horizon) {
         long until = Math.min(horizon, end());
         long time = until - from.planned();
         int runs = runs() - from.run();
-        // Either value may be negative: a run may be early, or the schedule may have been changed to fewer runs.
+        // Both values may be negative, because a run may be early, or because the schedule was changed to fewer runs.
         if (time < 1 || runs < 1) {
             return from;
         }

@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Checks durations that users give: whole milliseconds, which is the resolution of stores, up to a limit. */
+/** Checks durations that users give. They must be whole milliseconds, as stores keep them, and at most {@link #MAX}. */
 final class Spans {
 
-    /** 9,999 years: a longer duration leads beyond the end of the {@link Timeline} from anywhere on it. */
+    /**
+     * Maximum duration: 9,999 years. With a longer duration, every run would be after the end of the {@link Timeline}.
+     */
     static final Duration MAX = Duration.ofDays(3_652_059);
 
     private static final Duration MIN = Duration.ofMillis(1);

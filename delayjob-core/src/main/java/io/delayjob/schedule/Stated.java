@@ -8,7 +8,7 @@ public final class Stated {
     private Stated() {}
 
     /**
-     * Returns the value.
+     * Returns the value if it is not {@code null}.
      *
      * @param what the name of the value, such as {@code delay}
      * @param rule the rule and the remedy, such as {@code must be a duration; …}

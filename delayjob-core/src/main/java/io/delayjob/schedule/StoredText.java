@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The common form of stored texts: {@code kind:body;option=value;option=value}. Reading removes options one by one.
+ * Reads the common form of stored texts: {@code kind:body;option=value;option=value}. Each option is removed when it is
+ * read.
  */
 final class StoredText {
 

@@ -4,8 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Rounds instants to the whole milliseconds of stored rows. It rounds up, because a job with a truncated due time would
- * start early.
+ * Rounds instants up to whole milliseconds, as rows store them. If they were rounded down, a job would start early.
  */
 public final class WholeMillis {
 

@@ -1,6 +1,6 @@
 /**
- * <em>When is the next run?</em> Pure arithmetic: schedules, retry policies and the treatment of missed occurrences.
- * Nothing here reads a clock or draws random numbers itself; every instant and every generator is an argument.
+ * <em>When is the next run?</em> Computes the times of schedules and retries, and decides about missed occurrences. No
+ * class of this package reads a clock or creates random numbers; times and random generators are arguments.
  */
 @NullMarked
 package io.delayjob.schedule;

@@ -1,8 +1,11 @@
 package io.delayjob.settings;
 
-/** The attempts that get a line in the attempt log. Failed and skipped runs of a job that goes on always get a line. */
+/**
+ * The attempts that get a line in the attempt log. If a repeating job continues after a failed or skipped run, that run
+ * always gets a line.
+ */
 public enum AttemptLog {
-    /** No other attempts. */
+    /** Only these runs. */
     NONE,
     /** Failed attempts. The default. */
     FAILURES,

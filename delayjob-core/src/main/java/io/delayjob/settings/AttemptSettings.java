@@ -7,15 +7,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings for attempts.
  *
- * @param retry the retry policy of handlers that set no policy
- * @param timeout the time-out of handlers that set no time-out, 1 ms or more; {@code null} means no time-out
+ * @param retry the retry policy of handlers without a policy of their own
+ * @param timeout the time-out of handlers without a time-out of their own, 1 ms or more; {@code null} means no time-out
  * @param maxSnooze maximum time by which {@link io.delayjob.handler.Next#snooze} may delay a run after its planned
- * time, for handlers that set no maximum; zero or more
- * @param interruptGrace the time in which an interrupted attempt must end before it is written off, zero or more
+ *     time, for handlers without a maximum of their own; zero or more
+ * @param interruptGrace the time in which an interrupted attempt must end, zero or more. After it, the engine no longer
+ *     waits for the attempt
  * @param log the attempts that are logged
  * @param payloadMaxSize maximum length of a payload, in characters, 1 or more
- * @param unreadablePayloadAfter the time for which a payload that this instance cannot read is left to other instances,
- *     zero or more
+ * @param unreadablePayloadAfter the time for which a job whose payload this instance cannot read is left to other
+ *     instances, zero or more
  */
 public record AttemptSettings(
         RetryPolicy retry,

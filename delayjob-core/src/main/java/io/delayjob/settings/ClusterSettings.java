@@ -3,11 +3,11 @@ package io.delayjob.settings;
 import java.time.Duration;
 
 /**
- * Settings for instances that share the work and watch each other.
+ * Settings for the leases and heartbeats of instances in a cluster.
  *
  * @param leaseDuration the time that a partition's lease lasts without renewal, 500 ms or more
- * @param liveness the time for which an instance may be silent before its attempts count as lost, at least three
- *     heartbeats
+ * @param liveness the time after its last heartbeat for which an instance is regarded as alive, at least three
+ *     heartbeats. Then its attempts count as lost
  * @param heartbeat the pause between two heartbeats, 50 ms or more
  */
 public record ClusterSettings(Duration leaseDuration, Duration liveness, Duration heartbeat) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * }</pre>
  *
- * Each group checks its settings; a message names the property, its value and the rule.
+ * Each group of settings checks its values. The message of an exception contains the property, its value and the rule.
  */
 public record EngineSettings(
         InstanceSettings instance,

@@ -8,8 +8,8 @@ import java.time.Duration;
  * @param finished the time for which finished jobs are kept; with {@link Duration#ZERO} they leave no row at all
  * @param cancelled the time for which cancelled jobs are kept
  * @param failed the time for which failed jobs are kept and can be retried
- * @param statistics the time for which the numbers of each minute are kept; with {@link Duration#ZERO} nothing is
- *     counted
+ * @param statistics the time for which the statistics of each minute are kept; with {@link Duration#ZERO} there are no
+ *     statistics
  */
 public record HistorySettings(Duration finished, Duration cancelled, Duration failed, Duration statistics) {
 

@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param incarnation the name of the instance, unique to this start of this process
  * @param worker whether it runs handlers; otherwise it only schedules
- * @param stopAwait the time in which handlers must end when the engine stops, zero or more
+ * @param stopAwait the time for which a stopping engine waits for running handlers, zero or more
  */
 public record InstanceSettings(String incarnation, boolean worker, Duration stopAwait) {
 

@@ -8,8 +8,8 @@ import java.time.Duration;
  *
  * @param wheelTick resolution of the wheel, 1 µs or more
  * @param maxJobs maximum number of jobs kept in memory, 100 or more
- * @param window the time by which rows are read before they are due, 100 ms or more
- * @param batchSize maximum number of rows of one read, claim or write, 1 to 5,000
+ * @param window the time before its due time at which a row is read, 100 ms or more
+ * @param batchSize maximum number of rows that are read, claimed or written at once, 1 to 5,000
  * @param claimLead maximum time before its due time at which a job is claimed, so that it can start on time; up to 1 s.
  *     The actual time is the measured duration of a claim plus up to 5 ms. With {@link Duration#ZERO}, jobs are claimed
  *     when they are due

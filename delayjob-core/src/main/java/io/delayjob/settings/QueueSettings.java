@@ -7,16 +7,17 @@ import org.jspecify.annotations.Nullable;
  * Settings of one queue.
  *
  * @param concurrency maximum number of the queue's attempts at a time on this instance, 1 or more
- * @param enabled whether this instance works the queue
- * @param rate how many of the queue's attempts may start in a period, over all instances; {@code null} means no limit
+ * @param enabled whether this instance runs jobs of the queue
+ * @param rate how many of the queue's attempts may start in a period, on all instances together; {@code null} means no
+ *     limit
  */
 public record QueueSettings(
         int concurrency, boolean enabled, @Nullable RateLimit rate) {
 
-    /** The default: a number of attempts at a time that suits the connection pools of most applications. */
+    /** The default. Its number of attempts at a time suits the connection pools of most applications. */
     public static final QueueSettings DEFAULT = new QueueSettings(16, true);
 
-    /** Settings without a rate. */
+    /** Creates settings without a rate. */
     public QueueSettings(int concurrency, boolean enabled) {
         this(concurrency, enabled, null);
     }

@@ -2,7 +2,7 @@ package io.delayjob.settings;
 
 import java.time.Duration;
 
-/** Refuses wrong settings. The message has the property, its value, the rule, and the next step. */
+/** Refuses invalid settings. The message contains the property, its value and the rule, and says what to change. */
 final class SettingCheck {
 
     private SettingCheck() {}

@@ -6,8 +6,8 @@ import java.time.Duration;
  * Settings of the sweeps, which find overdue rows.
  *
  * @param interval the pause between two sweeps, 10 ms or more
- * @param grace the time for which a row is overdue before the sweep takes it, zero or more
- * @param adoptAfter the time for which a row is overdue before any instance may take it, at least the grace
+ * @param grace the time for which a row must be overdue before the sweep takes it, zero or more
+ * @param adoptAfter the time for which a row must be overdue before any instance may take it, at least the grace
  */
 public record SweepSettings(Duration interval, Duration grace, Duration adoptAfter) {
 

@@ -9,29 +9,29 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The present state of an engine, taken from its memory. Reading it costs the store nothing.
+ * The present state of an engine, read from its memory without a request to the store.
  *
  * @param running whether the engine was started and not stopped
- * @param incarnation the name of its instance
+ * @param incarnation the name of the instance
  * @param number its number in the register; 0 before it was registered
- * @param led the partitions it leads
+ * @param led the partitions that the instance leads
  * @param instances all instances in the register, including this one
  * @param waiting number of rows in the wheel
  * @param ready number of due rows that are not claimed
  * @param attempts number of attempts under way
- * @param stuck attempts that outlived their time-out, were written off, and still keep their slots
+ * @param stuck attempts that did not end after their time-out, count as failed, and still take their slots
  * @param paused handlers and queues that are paused in the whole cluster
- * @param unhandled names of waiting jobs that no instance handles; empty unless this instance does the search for the
- * cluster
- * @param queuesLeft queues with jobs that this instance does not work, because it already works the maximum
- *     number
- * @param unwritten number of ended attempts that are not durable yet
+ * @param unhandled names of waiting jobs without a handler on any instance; empty unless this instance does the search
+ *     for the cluster
+ * @param queuesLeft queues with jobs that this instance does not run, because it already has the maximum number of
+ *     queues
+ * @param unwritten number of ended attempts whose ends are not written yet
  * @param workers worker slots by queue
  * @param waitingForRate number of due rows in memory that wait for the rate of their handler or queue, by handler
- * @param wheel the occupancy of each level of the wheel
+ * @param wheel the number of timers on each level of the wheel
  * @param cascades number of timers that have moved to a lower level
- * @param wheelLag lateness of the wheel at its last expiry
- * @param troubles background roles that do not work at the moment
+ * @param wheelLag lateness of the timer that fired last
+ * @param troubles background roles with a problem
  */
 public record EngineStatus(
         boolean running,
@@ -55,17 +55,17 @@ public record EngineStatus(
         List<Trouble> troubles) {
 
     /**
-     * A background role that does not work at the moment: it fails, or has been waiting for the store for seconds.
+     * A background role with a problem: its calls fail, or it has been waiting for the store for seconds.
      *
      * @param role the name of the role
-     * @param lasting the time since it last worked
+     * @param lasting the time since its last successful call
      * @param error the message of its latest failure, or what it waits for
      */
     public record Trouble(String role, Duration lasting, String error) {}
 
     /**
-     * Returns the number of jobs that are claimed here and have not started. In the store they are {@code RUNNING},
-     * like attempts under way.
+     * Returns the number of jobs that this instance has claimed and not started yet. In the store they are {@code
+     * RUNNING}, like attempts under way.
      */
     public int claimed() {
         return workers.values().stream().mapToInt(SlotUse::claimed).sum();

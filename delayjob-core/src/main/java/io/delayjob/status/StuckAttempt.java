@@ -4,7 +4,7 @@ import io.delayjob.job.JobId;
 import java.time.Duration;
 
 /**
- * An attempt that did not end after its time-out and interruption. It was written off, and still keeps its slot.
+ * An attempt that did not end after its time-out and interruption. It counts as failed, but still takes its slot.
  *
  * @param job the job of the attempt
  * @param name the name under which the job was stored

@@ -3,11 +3,11 @@ package io.delayjob.status;
 import java.time.Instant;
 
 /**
- * A name of waiting jobs that no registered instance handles.
+ * A name of waiting jobs for which no registered instance has a handler.
  *
  * @param name the name under which the jobs are stored
  * @param jobs number of these jobs that were found
- * @param atLeast whether there may be more, because the search ended before the end of the table
+ * @param atLeast whether there may be more such jobs, because the search stopped before the end of the table
  * @param firstDue due time of the first of these jobs
  */
 public record UnhandledName(String name, int jobs, boolean atLeast, Instant firstDue) {

@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The wheel of an instance at one moment. An instance has one wheel for all its queues and partitions. Besides jobs,
- * the wheel holds a few timers of the engine itself, such as those of time-outs.
+ * the wheel holds a few timers of the engine itself, for example for time-outs.
  *
- * @param at the moment, in store time
- * @param nextDue time before which no timer comes due; {@code null} if there is no timer
+ * @param at the moment of this status, in store time
+ * @param nextDue time before which no timer is due; {@code null} if there is no timer
  * @param jobs number of jobs that wait in the wheel
  * @param capacity maximum number of jobs in the wheel
- * @param ahead the reach of the reads ahead
+ * @param ahead the rows that were read ahead
  * @param slots the occupied slots, including the engine's own timers
  */
 public record WheelStatus(
         Instant at, @Nullable Instant nextDue, int jobs, int capacity, ReadAhead ahead, WheelSnapshot slots) {
 
     /**
-     * The reach of the reads ahead.
+     * Says how far rows are read ahead.
      *
      * @param window time span that is read ahead
      * @param until time up to which all due jobs of the partitions led here have been read; {@code null} if this
@@ -33,7 +33,7 @@ public record WheelStatus(
             @Nullable LastRead last) {}
 
     /**
-     * A read of jobs that come due.
+     * A read of jobs that are due soon.
      *
      * @param at end of the read, in store time
      * @param rows number of jobs found

@@ -6,8 +6,8 @@ import io.delayjob.job.PausedName;
 import java.util.List;
 
 /**
- * The data that all instances of a store share: the register, the pauses, the time, and the store's identity.
- * Thread-safe; see {@link JobStore} for the rules of all roles.
+ * The data that all instances of a store share: the register of instances, the pauses, the store's clock, and the
+ * store's identity. Thread-safe; see {@link JobStore} for the rules of all roles.
  */
 public interface ClusterRegister {
 
@@ -15,8 +15,8 @@ public interface ClusterRegister {
     InstanceStore instances();
 
     /**
-     * Pauses handlers and queues. After its next {@linkplain InstanceStore#look look}, an instance starts no jobs of
-     * these names. Attempts under way go on.
+     * Pauses handlers and queues. An instance starts no jobs of these handlers and queues after its next {@linkplain
+     * InstanceStore#look look}. Attempts under way go on.
      *
      * @param note author, time and reason; names that are already paused keep their note
      * @param committed called after the commit, even if nothing has changed; must not throw
@@ -35,17 +35,18 @@ public interface ClusterRegister {
     /** Returns the handlers and queues that are paused. */
     Paused paused();
 
-    /** Returns the pauses with their notes, for people, in the order of kinds and names. */
+    /** Returns the pauses with their notes, for people, ordered by kind and name. */
     List<PausedName> pauses();
 
     /**
-     * Returns the store's clock in microseconds since the epoch: the time of this call, not of a transaction's start.
+     * Returns the time of the store's clock at this call, in microseconds since the epoch. The time at which a
+     * transaction began must not be returned.
      */
     long clockMicros();
 
     /**
-     * Returns the identity that distinguishes this store from every other store in shared names, such as the names of
-     * leases. The first call on any instance sets the identity, which never changes afterwards.
+     * Returns the identity of this store. Names that several stores share, such as the names of leases, contain it. The
+     * first call on any instance sets the identity. Afterwards it never changes.
      *
      * @param proposed the identity to set if the store has no identity yet: 1 to 8 lower-case letters and digits
      */

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The content of the register for one instance, as of one moment.
+ * The content of the register that one instance needs, as read at one moment.
  *
  * @param instances all registered instances
  * @param paused the handlers and queues that are paused
  * @param cancelRequested jobs that ran on this instance when their cancellation was requested. If there are very many,
- * the view has only a part of them; the others follow after these have been forgotten
+ *     the view has only some of them; later views have the others after {@link InstanceStore#forgetCancellations}
  */
 public record ClusterView(List<InstanceRow> instances, Paused paused, Set<JobId> cancelRequested) {
 

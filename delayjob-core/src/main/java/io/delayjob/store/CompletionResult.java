@@ -5,8 +5,8 @@ public enum CompletionResult {
     /** Accepted: the row is as the completion says. */
     ACCEPTED,
     /**
-     * Accepted, but a cancellation had been requested: the job has ended as CANCELLED, so it neither waits nor counts
-     * as failed.
+     * Accepted, but a cancellation had been requested. The job has ended as CANCELLED, instead of waiting again or
+     * failing.
      */
     ACCEPTED_CANCELLED,
     /** Refused: the row has changed since the claim, so another attempt may have followed. */
@@ -19,8 +19,7 @@ public enum CompletionResult {
     /** Refused: the job no longer exists. It has ended, by this completion or by another, and left no row. */
     GONE,
     /**
-     * Nothing was written for this completion, because another transaction has locked its row. Send it again,
-     * unchanged.
+     * Not written yet, because another transaction has locked the row. Send the same completion again.
      */
     LOCKED
 }

@@ -8,7 +8,8 @@ import java.util.Map;
  *
  * @param due a number for each bucket
  * @param precision the precision of each number
- * @param byName the numbers for each handler name, scaled from a sample unless all are exact; may be empty
+ * @param byName the numbers for each handler name; may be empty. Unless all numbers are exact, these are scaled from a
+ *     sample
  * @param lookedAt number of rows that were read
  */
 public record DueCounts(List<Long> due, List<Precision> precision, Map<String, List<Long>> byName, int lookedAt) {
@@ -23,8 +24,7 @@ public record DueCounts(List<Long> due, List<Precision> precision, Map<String, L
     }
 
     /**
-     * Tells whether the numbers for each name are counted, not scaled from a sample. In that case each row was read
-     * only once, together with its name.
+     * Tells whether the numbers for each name were counted, not scaled from a sample.
      */
     public boolean hasCountedNames() {
         return precision.stream().allMatch(Precision.EXACT::equals)

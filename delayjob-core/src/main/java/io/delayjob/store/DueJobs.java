@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Pages of unfinished rows by due time, for engines: rows that come due soon, overdue rows, and rows that may be lost.
- * Nothing here changes anything. Thread-safe; see {@link JobStore} for the rules of all roles.
+ * Reads unfinished rows by due time, in pages, for engines: rows that are due soon, overdue rows, and rows that may be
+ * lost. Changes nothing. Thread-safe; see {@link JobStore} for the rules of all roles.
  *
- * <p><strong>Pages.</strong> One call costs a bounded amount of work, for any number of rows. So a store reads a
- * limited number of rows and returns the matching rows. {@link DuePage#next()} says where the next page begins. If a
- * row does not change meanwhile, it is found exactly once by the pages from a cursor to the end. A row that is added,
- * removed or moved meanwhile may be found or not.
+ * <p><strong>Pages.</strong> One call does a limited amount of work, for any number of rows. So a store reads a limited
+ * number of rows, and returns those that match. {@link DuePage#next()} says where the next page begins. If a row does
+ * not change meanwhile, it is found exactly once by the pages from a cursor to the end. A row that is added, removed or
+ * moved meanwhile may be found or not.
  */
 public interface DueJobs {
 
@@ -25,47 +25,48 @@ public interface DueJobs {
     int MAX_PAGES_OF_FIRST = 10;
 
     /**
-     * Returns the partitions that hold unfinished jobs, waiting or running, each with the due time of its earliest job.
-     * The configured number of partitions does not matter. Idle engines call this method once in each sweep, so it must
-     * be cheap for any number of rows.
+     * Returns all partitions that hold unfinished jobs, waiting or running, each with the due time of its earliest job.
+     * A partition is returned even if its index is beyond the configured number of partitions. Idle engines call this
+     * method once in each sweep, so it must be cheap for any number of rows.
      */
     Map<Partition, Instant> partitionsInUse();
 
     /**
      * Returns waiting rows of each cursor's partition that come after the cursor and are due at or before {@code until}.
      *
-     * @param cursors at most one for each partition; partitions without jobs, or of unknown queues, hold nothing
+     * @param cursors at most one for each partition. For a partition without jobs, or of an unknown queue, there are no
+     *     rows
      * @param limit maximum number of rows to return from each partition; at least 1
      */
     DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit);
 
     /**
-     * Returns rows as {@link #dueAfter} does, but only rows of some handler names. Rows of other names are skipped, at
-     * most {@code lookAt} in one call.
+     * Returns rows as {@link #dueAfter} does, but only rows of some handler names. One call looks at no more than
+     * {@code lookAt} rows of each partition, including rows of other names.
      *
-     * @param names the names, possibly thousands; without names no row is returned
+     * @param names the names, possibly thousands; an empty set finds no row
      * @param limit maximum number of rows to return from each partition; at least 1
-     * @param lookAt maximum number of rows to look at, in each partition; not less than {@code limit}. Whether running
-     *     rows count is the store's choice
+     * @param lookAt maximum number of rows to look at, in each partition; not less than {@code limit}. A store may
+     *     count running rows or not
      */
     DuePage<DueRow> overdue(
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt);
 
     /**
      * Returns running rows of each cursor's partition that come after the cursor and are due at or before {@code
-     * until}, except those of {@code known} owners. A row may be lost if its owner has left the register. The store
-     * does not check the register. The engine reads the register after these rows, and rescues rows whose owner is not
-     * in it.
+     * until}, except the rows of {@code known} owners. A row may be lost if its owner is no longer registered. The
+     * store does not check this. The engine reads these rows first and the register afterwards. Then it rescues the
+     * rows whose owner is not registered.
      *
      * @param known numbers of instances whose rows are left out
-     * @param limit maximum number of rows to look at, in each partition; at least 1. Whether waiting rows, and rows of
-     *     known owners, count is the store's choice
+     * @param limit maximum number of rows to look at, in each partition; at least 1. A store may count waiting rows,
+     *     and rows of known owners, or not
      */
     DuePage<ClaimedRow> claimedByOthers(Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit);
 
     /**
-     * Returns the first waiting rows of some partitions, for people: about {@code limit} of each. If pages are short,
-     * reads a few more, and then returns the rows that were found.
+     * Returns the first waiting rows of some partitions, for people: about {@code limit} rows of each partition. If
+     * pages are short, it reads a few more pages, and returns the rows that it has found.
      */
     default List<DueRow> firstDue(Collection<Partition> partitions, Instant until, int limit) {
         List<DueRow> rows = new ArrayList<>();

@@ -3,13 +3,13 @@ package io.delayjob.store;
 import java.util.List;
 
 /**
- * One page of a read through some partitions. Only {@link #next()} says whether there is more: a page may hold fewer
- * rows than requested, or none, in the middle of a partition. Immutable.
+ * One page of a read through some partitions. Only {@link #next()} says whether there are more rows. A page in the
+ * middle of a partition may hold fewer rows than requested, or none. Immutable.
  *
  * @param rows the rows of all partitions together, in the order of (due time, id)
- * @param next cursors for the next page: one for each partition that may hold more, in any order. Each cursor is after
- *     its former cursor, and not before the last row of its partition on this page. So every page makes progress. A
- *     partition without a cursor has been read to its end
+ * @param next cursors for the next page: one for each partition that may hold more rows, in any order. Each cursor is
+ *     after the former cursor of its partition, and not before the last row of that partition on this page. A partition
+ *     without a cursor has been read to its end
  * @param <R> type of a returned row
  */
 public record DuePage<R>(List<R> rows, List<PartitionCursor> next) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A span of time in equal buckets, by which due jobs are counted.
+ * A span of time that is divided into equal buckets, to count due jobs in each bucket.
  *
  * @param from the beginning of the first bucket
  * @param width the width of a bucket, whole milliseconds, at least 1 ms

@@ -1,18 +1,19 @@
 package io.delayjob.store;
 
-/** The fate of an acknowledged write when something fails. */
+/** The failures that an acknowledged write survives. */
 public enum Durability {
-    /** The write is lost with this process. */
+    /** The write is lost when this process ends. */
     PROCESS("jobs are lost when this process ends"),
 
     /**
-     * The write outlives this process, but a crash or failover of the server may lose the latest acknowledged writes.
+     * The write survives the end of this process, but a crash or failover of the server may lose the latest
+     * acknowledged writes.
      */
     SERVER("a crash or failover of the store's server may lose the latest jobs"),
 
     /**
-     * The write outlives this process, and replicas have it. A failover to one of these replicas loses no acknowledged
-     * write.
+     * The write survives the end of this process, and replicas have received it. A failover to one of these replicas
+     * loses no acknowledged write.
      */
     REPLICAS("jobs survive a failover to a replica that has confirmed them"),
 
@@ -25,7 +26,7 @@ public enum Durability {
         this.meaning = meaning;
     }
 
-    /** Returns words for messages that say what this durability means for jobs. */
+    /** Returns text for messages: what this durability means for jobs. */
     public String meaning() {
         return meaning;
     }

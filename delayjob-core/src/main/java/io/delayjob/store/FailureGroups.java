@@ -14,8 +14,9 @@ import java.util.stream.LongStream;
 /**
  * The failed jobs of a span, by handler and type of failure.
  *
- * @param groups the groups, the largest first, at most {@value #MAX_GROUPS}; a job without a failure is in no group
- * @param lookedAt number of failed jobs that were read, which are the newest of the span
+ * @param groups the groups, the largest first, at most {@value #MAX_GROUPS}; a job without a stored failure is in no
+ *     group
+ * @param lookedAt number of failed jobs that were read: the newest of the span
  * @param complete whether all failed jobs of the span were read
  */
 public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean complete) {
@@ -30,7 +31,7 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
     /**
      * Groups failed jobs.
      *
-     * @param newestFirst the jobs that were read, the last end first
+     * @param newestFirst the jobs that were read, ordered by their end, the latest end first
      * @param complete whether these are all failed jobs of the span
      */
     public static FailureGroups of(List<Job> newestFirst, Span span, boolean complete) {
@@ -72,7 +73,7 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
     }
 
     /**
-     * The failed jobs that ended later than {@code since} and no later than {@code until}.
+     * Selects the failed jobs that ended later than {@code since} and no later than {@code until}.
      *
      * @param buckets number of equal parts of the span in which jobs are counted, at least 1
      */

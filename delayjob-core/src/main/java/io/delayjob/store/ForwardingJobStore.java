@@ -27,10 +27,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in front of another, for code that changes or watches a method or two. Override those methods. All other calls
- * go to the other store unchanged.
+ * A store that passes all calls to another store. A subclass overrides the few methods that it changes or watches.
  *
- * <p>Thread-safe if the other store is.
+ * <p>Thread-safe if the other store is thread-safe.
  */
 public abstract class ForwardingJobStore implements JobStore {
 

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number the number of the instance
  * @param incarnation the name of the instance, unique to one start of one process
- * @param queues the queues that it works
- * @param stopping whether it takes no more work
+ * @param queues the queues whose jobs it runs
+ * @param stopping whether it claims no more jobs
  * @param beats number of its heartbeats, 0 after its registration
  * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that this instance
  * has confirmed
- * @param vitals the vitals of its last heartbeat; {@code null} in a {@linkplain InstanceStore#look look}, before its
- * first heartbeat, and if its version sends none
+ * @param vitals the vitals of its last heartbeat. They are {@code null} in a {@linkplain InstanceStore#look look},
+ *     before the first heartbeat, and if the instance's version sends no vitals
  */
 public record InstanceRow(
         long number,
@@ -27,13 +27,14 @@ public record InstanceRow(
         long pausesHeld,
         @Nullable Vitals vitals) {
 
-    /** The row without its vitals, as a {@linkplain InstanceStore#look look} has it. */
+    /** Returns a copy of this row without vitals, as in a {@linkplain InstanceStore#look look}. */
     public InstanceRow withoutVitals() {
         return new InstanceRow(number, incarnation, queues, stopping, beats, pausesHeld, null);
     }
 
     /**
-     * Returns the progress that the instance has reported of this job; empty unless it runs the job's present attempt.
+     * Returns the progress of this job that the instance has reported. Empty unless the instance runs the job's present
+     * attempt.
      */
     public Optional<Vitals.Progress> progressOf(Job job) {
         return vitals == null || number != job.owner()

@@ -16,21 +16,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes that people and applications make to existing jobs: cancel, reschedule, retry, answer. Joins the caller's
- * transaction if the store can; see {@link JobStore} for the rules of all roles. Thread-safe.
+ * Changes existing jobs for people and applications: cancel, reschedule, retry, answer. Joins the caller's transaction
+ * if the store can; see {@link JobStore} for the rules of all roles. Thread-safe.
  */
 public interface JobChanges {
 
     /**
-     * Cancels a job. A waiting job moves to the history at once. If it awaits an answer from outside, {@code inDoubt}
-     * is raised, because it is unknown whether the work in the other system goes on. A running job gets no further
-     * attempt. Its instance is told by its next {@linkplain InstanceStore#look look}. Looks in the history, too. The
-     * answer for a cancelled job is {@link CancelResult#ofCancelled}, for any other ended job {@link
-     * CancelResult#ALREADY_ENDED}.
+     * Cancels a job. A waiting job moves to the history at once. If it awaits an answer from another system, {@code
+     * inDoubt} is raised, because the other system may still work on the job. A running job gets no further attempt,
+     * and its instance reads of the cancellation in its next {@linkplain InstanceStore#look look}. An ended job does
+     * not change. The result is {@link CancelResult#ofCancelled} for a job that was cancelled before, and {@link
+     * CancelResult#ALREADY_ENDED} for any other ended job.
      *
-     * <p>A store may write the notice to the instance in a second step. If a call fails between these steps, it may be
-     * repeated: cancelling a running job again writes the notice again. An instance may read a notice twice. A store
-     * may drop a notice to an instance that is not registered.
+     * <p>A store may write the notice to the instance in a second step. If a call fails between these steps, the caller
+     * may repeat it, and the store writes the notice again. An instance may read a notice twice. A store may drop a
+     * notice to an instance that is not registered.
      */
     CancelResult cancel(JobId id, Instant now);
 
@@ -41,47 +41,49 @@ public interface JobChanges {
     CancelResult cancel(String name, String key, Instant now);
 
     /**
-     * Ends a job that is no longer wanted, as {@link #cancel(JobId, Instant)} does, with two differences. The job loses
-     * its key, so that a search by key finds no cancellation. The handler of an attempt under way is not told.
-     * A job that has ended does not change.
+     * Ends a job that is no longer needed, as {@link #cancel(JobId, Instant)} does, with two differences. The job loses
+     * its key, so that a search by key does not find it as cancelled. The handler of an attempt under way is not
+     * informed. A job that has ended does not change.
      */
     void withdraw(JobId id, Instant now);
 
     /**
-     * Gives a waiting job a new due time. That time is also the planned time of its run, unless the job is between
-     * retries, because a retry shifts no later run. A job that runs, awaits an answer or has ended stays as it is.
+     * Gives a waiting job a new due time. That time is also the planned time of its run. If the job waits for a retry,
+     * the planned time stays, because a retry does not shift later runs. A job that runs, awaits an answer or has ended
+     * does not change.
      */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Moves a {@link JobState#FAILED} job back from the history. Its due time and the planned time of its run are
-     * {@code due}, so that the run does not count as missed. Its failures and rescues are forgotten; run, attempt and
-     * doubt stay. A failed job does not change if an unfinished job has taken its key. A job that has not failed does
-     * not change either.
+     * Moves a {@link JobState#FAILED} job back from the history. Its due time and the planned time of its run become
+     * {@code due}, so that the run does not count as missed. Its failures and rescues become 0. Its run, attempt and
+     * {@code inDoubt} stay. If an unfinished job has taken its key, the failed job does not change. A job in any other
+     * state does not change either.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Writes the end of an attempt that an answer from outside decides. Locks the row of an unfinished job like {@link
-     * #cancel(JobId, Instant)}, and passes the job to {@code end}, like {@link JobQueries#find(JobId)} without a
-     * payload that is too long. Writes the end that {@code end} returns, like {@link JobTransitions#complete}, before
-     * any other transition of the row.
+     * Ends an attempt as an answer from another system decides. Locks the row of an unfinished job, as {@link
+     * #cancel(JobId, Instant)} does. Passes the job to {@code end}, without a payload that is too long, as {@link
+     * JobQueries#find(JobId)} returns it. Writes the completion that {@code end} returns, as {@link
+     * JobTransitions#complete} does, before any other transition of the row.
      *
-     * @param end returns the end; {@code null} if the answer does not count. The end's job has the token of the locked
-     * row. Its next state is {@link JobState#CANCELLED} if a cancellation was requested and the job does not finish.
-     * This function is called at most once in each try of a transaction, and must not call the store
-     * @param committed is told the written end once it is committed, never before, and not at all after a rollback. No
-     *     lock is held meanwhile
-     * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} for an end as cancelled. Otherwise nothing
-     *     has changed, and the result is CANCELLED for a cancelled job in the history, {@link AnswerResult#NOT_AWAITED}
-     *     for any other job, {@link AnswerResult#NOT_FOUND} for none
+     * @param end returns the completion, or {@code null} if the answer is not accepted. The job of the completion has
+     *     the token of the locked row. Its next state is {@link JobState#CANCELLED} if a cancellation was requested and
+     *     the job does not finish. If the store repeats a transaction, it calls this function once in each of them. The
+     *     function must not call the store
+     * @param committed receives the written completion after the commit; is not called after a rollback. The store
+     *     holds no lock during this call
+     * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled.
+     *     Otherwise nothing has changed, and the result is CANCELLED for a cancelled job in the history, {@link
+     *     AnswerResult#NOT_AWAITED} for any other job, and {@link AnswerResult#NOT_FOUND} if there is no such job
      */
     AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed);
 
     /**
      * Cancels each of these jobs, as {@link #cancel(JobId, Instant)} does, and returns the results in their order. A
-     * store should use few statements for this call. If the caller has no transaction, the jobs need not change
-     * together.
+     * store should use few statements for this call. If the caller has no transaction, the jobs may change in several
+     * transactions.
      *
      * @param ids distinct ids, at most {@link JobQuery#MAX_LIMIT}, of one {@linkplain JobPlacement#groupOf group}
      */
@@ -90,24 +92,24 @@ public interface JobChanges {
     }
 
     /**
-     * Cancels the waiting jobs among these, by the rules of {@link #cancelAll}. A job that runs, awaits an answer, has
-     * ended, or was claimed after it was read, does not change.
+     * Cancels the jobs among {@code ids} that still wait, by the rules of {@link #cancelAll}. A job that runs, awaits
+     * an answer or has ended does not change.
      *
-     * @return a result for each job that this call has cancelled, and no other
+     * @return a result for each job that this call has cancelled, and for no other job
      */
     Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now);
 
     /**
-     * Cancels the jobs among these that await an answer, by the rules of {@link #cancelAll}. So a job that was answered
-     * after it was read does not change. A job that was claimed because its deadline has come still awaits its answer:
-     * it is cancelled like any running job.
+     * Cancels the jobs among {@code ids} that still await an answer, by the rules of {@link #cancelAll}. So a job that
+     * was answered meanwhile does not change. A job that was claimed because its deadline has passed still awaits its
+     * answer, and is cancelled like any running job.
      *
-     * @return a result for each job that this call has cancelled, and no other
+     * @return a result for each job that this call has cancelled, and for no other job
      */
     Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now);
 
     /**
-     * Reschedules each of these jobs, as {@link #reschedule} does, under the rules of {@link #cancelAll}.
+     * Reschedules each of these jobs, as {@link #reschedule} does. The rules of {@link #cancelAll} apply.
      *
      * @param freshToken token of all changed jobs
      */
@@ -118,7 +120,7 @@ public interface JobChanges {
     }
 
     /**
-     * Moves each of these jobs back, as {@link #retry} does, under the rules of {@link #cancelAll}. If two of the jobs
+     * Retries each of these jobs, as {@link #retry} does. The rules of {@link #cancelAll} apply. If two of the jobs
      * have the same key, only the job that was created first becomes unfinished again.
      *
      * @param moves the jobs in the order of their ids

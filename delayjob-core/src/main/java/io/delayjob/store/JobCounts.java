@@ -10,15 +10,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of jobs in each state. A store may stop counting at {@value #CAP} jobs; the number is then an estimate, or
- * a lower bound.
+ * Numbers of jobs in each state. A store may stop counting at {@value #CAP} jobs. The number is then an estimate or a
+ * lower bound.
  *
- * @param byState a count for each state, 0 for those that are not stated, {@link JobState#READY} derived from the due time
+ * @param byState the number of jobs in each state; a missing state means 0. {@link JobState#READY} is derived from the
+ *     due time
  * @param atLeast the states whose counts are lower bounds
  * @param about the states whose counts are estimates of the database, from its latest statistics; all other
  *     counts are exact
- * @param oldestDue the due time of the waiting job that is overdue for longest, or of an awaited answer whose deadline
- *     has passed; {@code null} if there is neither
+ * @param oldestDue the earliest due time of an overdue waiting job, or the earliest passed deadline of an awaited
+ *     answer; {@code null} if there is neither
  */
 public record JobCounts(
         Map<JobState, Long> byState,

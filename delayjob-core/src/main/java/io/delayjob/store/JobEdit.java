@@ -10,7 +10,7 @@ import io.delayjob.job.NewJob;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A job with some of its components changed; the others stay as they were. Not thread-safe. */
+/** A builder that changes some components of a job. The others stay as they were. Not thread-safe. */
 final class JobEdit {
 
     private Job job;
@@ -23,7 +23,10 @@ final class JobEdit {
         return new JobEdit(job);
     }
 
-    /** Takes over the values of {@link io.delayjob.job.OnExisting#REPLACE}: everything but identity and attempts. */
+    /**
+     * Takes over all values of the replacement except its identity; the attempts stay. See {@link
+     * io.delayjob.job.OnExisting#REPLACE}.
+     */
     JobEdit replacedBy(NewJob replacement) {
         job = job.in(replacement.partition())
                 .with(replacement.task().withKey(job.key()))
@@ -33,7 +36,7 @@ final class JobEdit {
     }
 
     /**
-     * Sets a new due time. This is also the planned time, unless the job is between retries, because a retry does not
+     * Sets a new due time. It is also the planned time, unless the job waits for a retry, because a retry does not
      * shift later runs.
      */
     JobEdit movedTo(Instant planned, Instant due, long freshToken) {
@@ -42,7 +45,7 @@ final class JobEdit {
         return token(freshToken);
     }
 
-    /** Takes over the values of {@link io.delayjob.job.OnExisting#POSTPONE}. */
+    /** Takes over the values that {@link io.delayjob.job.OnExisting#POSTPONE} changes. */
     JobEdit postponedBy(NewJob call) {
         job = job.in(call.partition());
         return movedTo(call.plannedAt(), call.dueAt(), call.token());
@@ -69,7 +72,10 @@ final class JobEdit {
         return awaiting(false).counts(job.progress().counts().rescued());
     }
 
-    /** Makes a dead letter an unfinished job: its run begins again, without its end and without a request to cancel. */
+    /**
+     * Makes a dead letter an unfinished job. Its run begins again, its end is removed, and so is a request to cancel
+     * it.
+     */
     JobEdit revived(Instant due, long freshToken) {
         AttemptCounts counts = job.progress().counts().ofNewRun();
         job = job.with(job.plan().atRun(job.run(), due).due(due))

@@ -9,7 +9,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conditions that jobs must meet; {@code null} means no condition. Immutable.
+ * The conditions of a query for jobs; {@code null} means no condition. Immutable.
  *
  * @param state only this state. {@link JobState#DELAYED} means waiting and not yet due, {@link JobState#READY} means
  * due, and {@link JobState#AWAITING} means waiting for an answer from outside. No job is in two of these states
@@ -34,7 +34,7 @@ public record JobFilter(
     /** Matches every job. */
     public static final JobFilter ALL = new JobFilter(null, null, null, null, null, null, null, null);
 
-    /** Tells whether name and key are both given, so that an index leads to the jobs. */
+    /** Tells whether name and key are both given, so that an index finds the jobs. */
     public boolean isOfOneKey() {
         return name != null && key != null;
     }

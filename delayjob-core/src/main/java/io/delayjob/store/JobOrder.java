@@ -2,7 +2,7 @@ package io.delayjob.store;
 
 import io.delayjob.job.JobState;
 
-/** The order in which jobs are found. */
+/** The order of the jobs that a query finds. */
 public enum JobOrder {
     /** By id, the oldest job first; jobs of one ended state by (end, id). The default order of a {@link JobQuery}. */
     OLDEST,
@@ -13,12 +13,12 @@ public enum JobOrder {
     /** Ended jobs by (end, id), the latest end first. */
     ENDED;
 
-    /** Tells whether the last jobs come first. */
+    /** Tells whether the newest jobs or the latest ends come first. */
     public boolean isReversed() {
         return this == NEWEST || this == ENDED;
     }
 
-    /** Tells whether jobs of this state have a place in this order. */
+    /** Tells whether this order is allowed for jobs of this state. */
     boolean takes(JobState state) {
         return switch (this) {
             case OLDEST, NEWEST -> true;

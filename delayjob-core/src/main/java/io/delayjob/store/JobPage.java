@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * One page of jobs, in the order that {@link JobQuery} describes. {@code jobs.stream(query)} reads all pages.
  *
  * @param jobs the jobs
- * @param next the place where the next page begins, for {@link JobQuery#after}; {@code null} on the last page. If a
- * page is not full but has a next page, the maximum number of rows was read
+ * @param next the place where the next page begins, for {@link JobQuery#after}; {@code null} on the last page. A page
+ *     may have a next page although it is not full, because the number of rows to read is limited
  * @param lookedAt number of rows that were read, matching or not, in all tables together
  */
 public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) implements Iterable<Job> {
@@ -21,7 +21,7 @@ public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) im
         jobs = List.copyOf(jobs);
     }
 
-    /** Tells whether no further job matches. Otherwise more jobs may follow after {@link #next()}. */
+    /** Tells whether this is the last page. Otherwise more jobs may follow after {@link #next()}. */
     public boolean isComplete() {
         return next == null;
     }

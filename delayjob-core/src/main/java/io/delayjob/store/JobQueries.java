@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads for people: one job, pages of jobs, the attempt log, counts. Nothing here changes anything. Thread-safe; see
- * {@link JobStore} for the rules of all roles.
+ * Reads jobs for people: one job, pages of jobs, the attempt log, counts. Changes nothing. Thread-safe; see {@link
+ * JobStore} for the rules of all roles.
  */
 public interface JobQueries {
 
@@ -26,18 +26,19 @@ public interface JobQueries {
     /**
      * Returns one page of the jobs that {@link JobFilter#matches} as of {@code now}, in the order of {@link
      * JobQuery#comparator()}, after {@link JobQuery#after()}. Reads at most {@link JobQuery#look()} rows of the
-     * unfinished jobs, and at most as many of the history. If that is not enough, the page is short or empty, and says
-     * where the next page begins: {@link JobPage#next()} is {@link JobQuery#behind} the last job that was looked at. It
-     * is {@code null} only if no further job can match.
+     * unfinished jobs, and at most as many rows of the history. If that does not fill the page, the page is short or
+     * empty. {@link JobPage#next()} is then {@link JobQuery#behind} the last job that was read. It is {@code null} only
+     * if no further job can match.
      *
-     * <p>For some conditions only matching rows are read: for name and key together, and for {@code from} and {@code
-     * until} in the order of {@linkplain JobOrder#DUE due times} or {@linkplain JobOrder#ENDED ends}. A query of one
-     * ended state reads no rows of other states. A query of {@link JobState#READY} or {@link JobState#RUNNING} need not
-     * read jobs that are due later than {@code now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. So if few
-     * jobs are due, one page may find all of them, whatever the order of the query.
+     * <p>For some conditions the store must read only matching rows: for name and key together, and for {@code from}
+     * and {@code until} in the order of {@linkplain JobOrder#DUE due times} or {@linkplain JobOrder#ENDED ends}. A
+     * query for one ended state reads no rows of other states. A query for {@link JobState#READY} or {@link
+     * JobState#RUNNING} need not read jobs that are due later than {@code now} plus {@link
+     * io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. So if few jobs are due, one page may find all of them, in any order
+     * of the query.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
-     *     for reads for people
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
+     *     store's time limit
      */
     JobPage find(JobQuery query, Instant now);
 
@@ -49,31 +50,31 @@ public interface JobQueries {
 
     /**
      * Returns the number of jobs in each state, and the due time of the oldest due job, for people. Counts up to {@link
-     * JobCounts#CAP}, or further if that costs nothing. For higher numbers the database may have an estimate. The count
-     * includes committed rows, but not writes of the caller's open transaction. The rows are not all of the same
-     * moment.
+     * JobCounts#CAP}, or further if that costs nothing. For higher numbers, a store may return an estimate of its
+     * database. Only committed rows are counted, without the writes of the caller's open transaction. The numbers of
+     * different states may be from slightly different times.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
-     *     for reads for people
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
+     *     store's time limit
      */
     JobCounts counts(Instant now);
 
     /**
      * Returns the number of unfinished jobs that become due in each part of a span, for people. Reads at most about
-     * {@link DueCounts#MAX_LOOK} rows. The earliest jobs are counted, and the number of later jobs is estimated. It
-     * sees committed rows.
+     * {@link DueCounts#MAX_LOOK} rows. The earliest jobs are counted, and the number of later jobs is estimated. Only
+     * committed rows are read.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
-     *     for reads for people
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
+     *     store's time limit
      */
     DueCounts due(DueSpan span);
 
     /**
      * Returns the {@link JobState#FAILED} jobs that ended in a span, by handler and type of failure, for people. Reads
-     * a limited number of the newest failed jobs. It sees committed rows.
+     * a limited number of the newest failed jobs. Only committed rows are read.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
-     *     for reads for people
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
+     *     store's time limit
      */
     FailureGroups failures(FailureGroups.Span span);
 }

@@ -16,20 +16,21 @@ import org.jspecify.annotations.Nullable;
  * jobs.find(JobQuery.state(FAILED).name("send-webhook"));
  * }</pre>
  *
- * <p><strong>Order.</strong> Jobs of one ended state come in the order of their ends. All other jobs come in the order
- * of their ids. This is the order of creation, except for ids that callers gave. {@link #order} sets another order.
- * Jobs of one name and key always come in the order of ids, or in its reverse.
+ * <p><strong>Order.</strong> A query for one ended state returns the jobs in the order of their ends. Any other query
+ * returns them in the order of their ids, which is the order of creation except for ids from callers. {@link #order}
+ * sets another order. A query for one name and key always uses the order of ids, or its reverse.
  *
- * <p><strong>Cost.</strong> Name and key together find a job at once. Times narrow {@link JobOrder#DUE} and {@link
- * JobOrder#ENDED} down by an index. With any other filter, rows are read in the order of the pages, at most {@value
- * #MAX_LOOK} in one statement.
+ * <p><strong>Cost.</strong> Name and key together find a job by an index. In the orders {@link JobOrder#DUE} and {@link
+ * JobOrder#ENDED}, an index finds the rows between {@link #from} and {@link #until}. For every other condition, the
+ * store reads rows in the order of the query, at most {@value #MAX_LOOK} in one statement, and skips rows that do not
+ * match.
  *
  * @param filter the conditions that jobs must meet
  * @param order the order of the jobs
  * @param after only jobs after this {@linkplain JobPage#next() cursor} of the previous page
  * @param limit the page size, 1 to {@value #MAX_LIMIT}; default {@value #DEFAULT_LIMIT}
- * @param lookAt maximum number of rows to read for one page, at least 1; by default as many as it takes to fill
- *     the page
+ * @param lookAt maximum number of rows to read for one page, at least 1; by default rows are read until the page is
+ *     full
  */
 public record JobQuery(
         JobFilter filter, JobOrder order, @Nullable JobCursor after, int limit, int lookAt) {
@@ -125,8 +126,8 @@ public record JobQuery(
     }
 
     /**
-     * Finds only jobs with this {@linkplain io.delayjob.ScheduleSpec#label label}. No index leads to them, so a search
-     * looks at every job that meets the other conditions.
+     * Finds only jobs with this {@linkplain io.delayjob.ScheduleSpec#label label}. Labels have no index, so the store
+     * reads every job that meets the other conditions.
      */
     public JobQuery label(String label) {
         return filter(new JobFilter(
@@ -140,14 +141,16 @@ public record JobQuery(
                 filter.until()));
     }
 
-    /** Finds only jobs of this time or later: the due time of unfinished jobs, the end of ended jobs. */
+    /**
+     * Finds only unfinished jobs that are due at this time or later, and ended jobs that ended at this time or later.
+     */
     public JobQuery from(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
         return filter(new JobFilter(
                 state(), name(), key(), filter.queue(), filter.errorType(), filter.label(), time, filter.until()));
     }
 
-    /** Finds only jobs earlier than this time: the due time of unfinished jobs, the end of ended jobs. */
+    /** Finds only unfinished jobs that are due before this time, and ended jobs that ended before this time. */
     public JobQuery until(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
         return filter(new JobFilter(
@@ -162,14 +165,14 @@ public record JobQuery(
      * Sets the order of the jobs.
      *
      * @throws IllegalArgumentException for {@link JobOrder#DUE} and an ended state, or {@link JobOrder#ENDED} and an
-     *     unfinished one
+     *     unfinished state
      */
     public JobQuery order(JobOrder order) {
         Stated.notNull(order, "order", "must be a JobOrder; leave it out for the oldest first");
         return new JobQuery(filter, order, after, limit, lookAt);
     }
 
-    /** Finds only jobs after this cursor, from a page of this same query. */
+    /** Finds only jobs after this cursor, which must come from a page of the same query. */
     public JobQuery after(JobCursor cursor) {
         Stated.notNull(cursor, "cursor", "must be the next() of the previous page; leave it out for the first page");
         return new JobQuery(filter, order, cursor, limit, lookAt);
@@ -255,7 +258,7 @@ public record JobQuery(
         return order == JobOrder.DUE ? job.dueAt() : Objects.requireNonNull(job.endedAt());
     }
 
-    /** Returns the id after which jobs come, or {@code null} at the beginning. */
+    /** Returns the id after which the page begins, or {@code null} for the first page. */
     public @Nullable JobId afterId() {
         return after == null ? null : after.id();
     }

@@ -10,7 +10,7 @@ public interface JobRetention {
     /**
      * Deletes at most {@code limit} jobs of that state that ended before {@code before}, with their attempts, in any
      * order. Returns the number of deleted jobs. Keeps {@link JobState#CANCELLED} jobs with the key {@link
-     * Job#DECLARED_KEY}, because only these rows stop the next start from scheduling the same jobs again.
+     * Job#DECLARED_KEY}, because without these rows the next start would schedule the same jobs again.
      */
     int purgeHistory(JobState state, Instant before, int limit);
 }

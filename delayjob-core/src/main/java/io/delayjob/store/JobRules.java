@@ -15,25 +15,26 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each transition makes of a job: the rules of {@link JobStore} as pure functions, for stores that judge in Java. A
- * store reads a job, asks here what becomes of it, and writes the answer if the row has not changed meanwhile. An answer
- * whose state {@linkplain JobState#isEnded() is ended} belongs into the history. Thread-safe.
+ * The rules of {@link JobStore} as pure functions: how each transition changes a job. They are for stores that decide
+ * in Java. Such a store reads a job, calls one of these functions, and writes the returned job if the row has not
+ * changed meanwhile. A returned job whose state {@linkplain JobState#isEnded() is ended} belongs in the history.
+ * Thread-safe.
  */
 public final class JobRules {
 
     private JobRules() {}
 
-    /** Returns the job as a claim leaves it. The caller has compared state and token. */
+    /** Returns the job after a claim. The caller must have checked its state and token. */
     public static Job claimed(Job waiting, long owner, long freshToken, Instant now) {
         return JobEdit.of(waiting).claimedBy(owner, freshToken, now).done();
     }
 
-    /** Returns the job as a release leaves it: waiting, or ended if its cancellation was requested. */
+    /** Returns the job after a release: waiting, or ended if its cancellation was requested. */
     public static Job released(Job job, long freshToken, Instant now) {
         return unlessCancelled(JobEdit.of(job).waiting(freshToken).done(), now);
     }
 
-    /** Returns the job as a rescue leaves it: due now, or ended if its cancellation was requested. */
+    /** Returns the job after a rescue: due now, or ended if its cancellation was requested. */
     public static Job rescued(Job lost, long freshToken, Instant now) {
         return unlessCancelled(JobEdit.of(lost).waiting(freshToken).rescued(now).done(), now);
     }
@@ -42,12 +43,12 @@ public final class JobRules {
         return job.cancelRequested() ? endedAsCancelled(job, now) : job;
     }
 
-    /** Returns the job with one attempt in doubt less. */
+    /** Returns a copy of the job whose {@code inDoubt} is lower by one. */
     public static Job settled(Job job) {
         return JobEdit.of(job).inDoubt(-1).done();
     }
 
-    /** Returns the job as the end of its attempt leaves it: waiting again, or ended. */
+    /** Returns the job after the end of its attempt: waiting again, or ended. */
     public static Job completed(Job job, Completion completion) {
         JobEdit edit = JobEdit.of(job)
                 .atRun(completion.job().run(), completion.job().plannedAt())
@@ -79,8 +80,9 @@ public final class JobRules {
     }
 
     /**
-     * Returns the next job of the chain, whose row is written together with this end, unless a row has its id already;
-     * {@code null} if there is none. A cancellation that was requested ends the chain, unless the job has finished.
+     * Returns the next job of the chain, or {@code null} if there is none. Its row is written together with the end of
+     * this job, unless a row with its id exists already. If a cancellation of this job was requested, the chain ends,
+     * unless the job has finished.
      *
      * @param job the job before its end
      */
@@ -89,7 +91,7 @@ public final class JobRules {
         return follower == null ? null : follower.toJob();
     }
 
-    /** Returns the answer to an end that is written to this job. */
+    /** Returns the result of a completion that is written to this job. */
     public static CompletionResult accepted(Job job, Completion completion) {
         return endsAsCancelled(job, completion) ? CompletionResult.ACCEPTED_CANCELLED : CompletionResult.ACCEPTED;
     }
@@ -99,14 +101,14 @@ public final class JobRules {
         return job.cancelRequested() && !finished;
     }
 
-    /** Tells whether a job that this end has ended goes into the history, rather than leaving no row. */
+    /** Tells whether the job that this completion has ended moves to the history. Otherwise it leaves no row. */
     public static boolean isKept(Job ended, Completion completion) {
         return completion.keep() || ended.state() == JobState.FAILED;
     }
 
     /**
-     * Returns the answer to an end whose token no longer stands. If the row bears the fresh token, this end was applied
-     * before.
+     * Returns the result of a completion whose token is no longer in the row. If the row has the completion's fresh
+     * token, the same completion was applied before.
      *
      * @param job the job as it is now, unfinished or ended; {@code null} if there is none
      */
@@ -124,7 +126,7 @@ public final class JobRules {
         return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
     }
 
-    /** Returns an unfinished job as its cancellation leaves it: with a request if it runs, otherwise ended. */
+    /** Returns an unfinished job after its cancellation: with a request to cancel if it runs, otherwise ended. */
     public static Job cancelled(Job job, Instant now) {
         return job.state() == JobState.RUNNING
                 ? JobEdit.of(job).cancelRequested().done()
@@ -132,9 +134,9 @@ public final class JobRules {
     }
 
     /**
-     * Returns the answer to the cancellation of a job.
+     * Returns the result of the cancellation of a job.
      *
-     * @param job the job before it, unfinished or ended; {@code null} if there is none
+     * @param job the job before the cancellation, unfinished or ended; {@code null} if there is none
      */
     public static CancelResult answerToCancel(@Nullable Job job) {
         if (job == null) {
@@ -148,12 +150,15 @@ public final class JobRules {
                 : CancelResult.ofCancelled(job);
     }
 
-    /** Returns an unfinished job as its withdrawal leaves it. */
+    /** Returns an unfinished job after its withdrawal. */
     public static Job withdrawn(Job job, Instant now) {
         return cancelled(JobEdit.of(job).withoutKey().done(), now);
     }
 
-    /** Ends a job that was cancelled before its next attempt. It is unknown whether work in another system goes on. */
+    /**
+     * Ends a job that was cancelled before its next attempt. If it awaits an answer, it is in doubt, because the other
+     * system may still work on it.
+     */
     private static Job endedAsCancelled(Job job, Instant at) {
         return JobEdit.of(job)
                 .inDoubt(job.awaiting() ? 1 : 0)
@@ -161,7 +166,7 @@ public final class JobRules {
                 .done();
     }
 
-    /** Returns the answer to a reschedule; {@link ChangeResult#CHANGED} if the job can be {@link #rescheduled}. */
+    /** Returns the result of a reschedule: {@link ChangeResult#CHANGED} if the job can be {@link #rescheduled}. */
     public static ChangeResult answerToReschedule(@Nullable Job job) {
         if (job == null) {
             return ChangeResult.NOT_FOUND;
@@ -173,7 +178,7 @@ public final class JobRules {
     }
 
     /**
-     * Returns the result of an answer from outside that comes after the end of its job.
+     * Returns the result of an answer that another system gives after the end of the job.
      *
      * @param ended the ended job; {@code null} if there is none
      */
@@ -184,14 +189,14 @@ public final class JobRules {
         return ended.state() == JobState.CANCELLED ? AnswerResult.CANCELLED : AnswerResult.NOT_AWAITED;
     }
 
-    /** Returns a waiting job with its new due time. */
+    /** Returns a waiting job after it got a new due time. */
     public static Job rescheduled(Job job, Instant due, long freshToken) {
         return JobEdit.of(job).movedTo(due, due, freshToken).done();
     }
 
     /**
-     * Returns the answer to a retry; {@link ChangeResult#CHANGED} if the job can be {@link #retried}, unless another
-     * unfinished job has its key.
+     * Returns the result of a retry if no other unfinished job has the job's key: {@link ChangeResult#CHANGED} if the
+     * job can be {@link #retried}.
      */
     public static ChangeResult answerToRetry(@Nullable Job job) {
         if (job == null) {
@@ -203,23 +208,26 @@ public final class JobRules {
         return job.state() == JobState.FAILED ? ChangeResult.CHANGED : ChangeResult.ALREADY_ENDED;
     }
 
-    /** Returns a failed job as it comes back from the history. */
+    /** Returns a failed job after it was moved back from the history. */
     public static Job retried(Job failed, Instant due, long freshToken) {
         return JobEdit.of(failed).revived(due, freshToken).done();
     }
 
-    /** Returns a job under way whose key another job takes: it gets no further attempt. */
+    /** Returns a running job after another job has taken its key. It gets no further attempt. */
     public static Job deprivedOfItsKey(Job job) {
         return JobEdit.of(job).withoutKey().cancelRequested().done();
     }
 
-    /** Returns a waiting job with the values of a new job of its key, as {@link NewJob#onExisting()} says. */
+    /**
+     * Returns a waiting job after a call with the same key has replaced or postponed it, as {@link NewJob#onExisting()}
+     * says.
+     */
     public static Job overwritten(Job waiting, NewJob job) {
         JobEdit edit = JobEdit.of(waiting);
         return (job.onExisting() == OnExisting.REPLACE ? edit.replacedBy(job) : edit.postponedBy(job)).done();
     }
 
-    /** Returns the answer to a new job whose key another unfinished job keeps, or whose id another job has. */
+    /** Returns the result of scheduling a new job if an existing job has its key or id and is kept. */
     public static Scheduled kept(Job existing) {
         return new Scheduled(
                 existing.id(),

@@ -4,35 +4,35 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The numbers of each minute. Each instance writes its own numbers, and people read them. Only stores with {@link
- * StoreCapability#STATISTICS} keep these numbers. Other stores refuse each call, and the message names the ability.
- * Thread-safe; see {@link JobStore} for the rules of all roles.
+ * Keeps the statistics of each minute. Each instance writes its own numbers, and people read them. Only stores with
+ * {@link StoreCapability#STATISTICS} keep statistics. Other stores refuse each call, with a message that names the
+ * missing ability. Thread-safe; see {@link JobStore} for the rules of all roles.
  */
 public interface JobStatistics {
 
     /**
      * Writes what an instance did in a minute that is over. An existing row of the same minute, instance and name does
-     * not change, so a call without an answer may be repeated.
+     * not change, so the call may be repeated after an error.
      *
      * @param owner number of the instance
-     * @param rows at most some hundred rows, each name once a minute
+     * @param rows at most some hundred rows, at most one for each name and minute
      */
     void recordMinutes(long owner, List<MinuteRow> rows);
 
     /**
-     * Returns the sums over all instances, by bucket and name, in no order. A name without a row in a bucket has no sum
-     * there. Sees committed rows. Reads every row of the span.
+     * Returns the sums over all instances, by bucket and name, in no order. If a name has no row in a bucket, the
+     * result has no sum of that name and bucket. Reads all committed rows of the span.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, if the read exceeds the time limit of
-     *     reads for people
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
+     *     store's time limit
      */
     List<MinuteSum> minutes(MinuteSpan span);
 
     /**
-     * Deletes minutes that began before that time. One call deletes at most one hour: the oldest minute and those that
-     * follow it within the hour of the clock, or within 60 minutes.
+     * Deletes minutes that began before this time. One call deletes at most one hour: the oldest minute, and the
+     * minutes that follow it within the same hour of the clock, or within 60 minutes.
      *
-     * @return whether more of them may be left
+     * @return whether such minutes may be left
      */
     boolean purgeMinutes(Instant before);
 }

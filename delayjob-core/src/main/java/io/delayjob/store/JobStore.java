@@ -4,26 +4,26 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The durable jobs. <em>The row is the truth</em>: only the conditional updates of this interface decide which jobs
- * run, never memory, leases or cursors.
+ * Stores jobs durably. Only the conditional updates of this interface decide which jobs run. Memory, leases and cursors
+ * never decide this.
  *
  * <p><strong>Roles.</strong> This interface extends one interface for each role. The roles and their callers are:
  * <pre>
  *   applications   {@link JobSubmission}    new jobs
  *                  {@link JobChanges}       cancel, withdraw, reschedule, retry, answer
  *                  {@link JobQueries}       find, attempts, counts
- *   engines        {@link DueJobs}          rows that become due, are overdue or were lost, by page
+ *   engines        {@link DueJobs}          rows that are due soon, are overdue or were lost, by page
  *                  {@link JobTransitions}   claim, release, complete, rescue
  *                  {@link JobRetention}     delete jobs that ended long ago
  *                  {@link JobStatistics}    what happened in each minute, if the store keeps it
  *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
  * </pre>
- * The methods of this interface itself describe the store. These methods ask no server, and always return the same
+ * The methods that this interface itself declares describe the store. They ask no server, and always return the same
  * value.
  *
  * <p><strong>Rows.</strong> A {@link io.delayjob.job.Job} has four parts, and a store keeps every component of each
- * part. An unfinished job is waiting ({@code DELAYED}) or {@code RUNNING}; at its end it moves to the history. {@code
- * READY} is never stored and never returned. Each transition changes exactly this:
+ * part. An unfinished job is waiting ({@code DELAYED}) or {@code RUNNING}. An ended job is in the history. {@code
+ * READY} is never stored and never returned. Each transition changes exactly the following values:
  * <pre>
  *   submit, CREATED    the row is {@link io.delayjob.job.NewJob#toJob}
  *   submit, REPLACED   task, plan and partition as given; failures and rescues 0; fresh token (4)
@@ -32,68 +32,68 @@ import java.util.List;
  *   claim              RUNNING; owner as given; attempt + 1 unless awaiting; started now, or at its due time if that is
  *                      later; fresh token
  *   release            DELAYED; owner 0; fresh token
- *   complete, again    DELAYED; owner 0; run, planned time, due time, failures and awaiting as in next; rescues 0 if the
- *                      run is another; doubt (2); log; fresh token
+ *   complete, again    DELAYED; owner 0; run, planned time, due time, failures and awaiting as in next; rescues 0 if next
+ *                      has another run; doubt (2); log; fresh token
  *   complete, ended    state as in next (3); owner 0; run and planned time as in the completion's job; doubt (2);
  *                      call, end, failure; log; not awaiting; fresh token
  *   answer             as complete
  *   rescue             DELAYED; owner 0; due now; failures, rescues and doubt + 1; not awaiting; fresh token
- *   settleDoubt        doubt - 1, but not below 0; of ended jobs as well
+ *   settleDoubt        doubt - 1, but not below 0; also of ended jobs
  *   cancel, waiting    CANCELLED; end; if awaiting: doubt + 1, not awaiting
  *   cancel, running    cancellation requested, and a notice to the owner
  *   retry              DELAYED; no end; no cancellation requested; due time and planned time as given; failures and
  *                      rescues 0; fresh token
  *
- *   (1) unless failures or rescues are above 0: then a retry is waited for, and the planned time stays
+ *   (1) unless failures or rescues are above 0: then the job waits for a retry, and the planned time stays
  *   (2) doubt is raised by {@link io.delayjob.job.Completion#inDoubtChange()}, and by one more if the job should await an
  *       answer and ends as CANCELLED instead
  *   (3) CANCELLED if a cancellation was requested and next is not FINISHED
- *   (4) a job that awaits an answer is treated like a running one
+ *   (4) a job that awaits an answer is treated like a running job
  * </pre>
- * If the cancellation of a job was requested, a {@code release} or {@code rescue} ends the job as {@code CANCELLED},
- * {@code now}, with the counts of the transition. A job in the history keeps all its parts, with two exceptions: only a
- * {@code FAILED} job keeps its payload, and {@code awaiting} is false. {@link JobRules} has these rules as functions,
- * for stores that judge in Java.
+ * If the cancellation of a job was requested, a {@code release} or {@code rescue} ends the job as {@code CANCELLED} at
+ * the time {@code now}, with the counts that the transition sets. A job in the history keeps all its parts, with two
+ * exceptions: only a {@code FAILED} job keeps its payload, and {@code awaiting} is false. {@link JobRules} contains
+ * these rules as functions, for stores that decide in Java.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A text is returned exactly as it was written. A store that cannot keep a
- * text, such as one with U+0000, refuses the whole call. Applications cannot submit such texts, because the engine
- * refuses them first.
+ * text, such as a text with U+0000, refuses the whole call. The engine refuses texts with U+0000 or half surrogate
+ * pairs before the store gets them.
  *
- * <p><strong>Lists.</strong> A returned list has the order that its method names. If the method names no order, any
- * order will do. A list or set argument may be empty, and names a row at most once, unless a method says otherwise.
- * It is not an error if a job, row or instance does not exist, or no longer exists. It is missing from the result, or
- * nothing happens.
+ * <p><strong>Lists.</strong> A returned list has the order that the method states. If the method states no order, any
+ * order is allowed. A list or set argument may be empty, and contains a row at most once, unless a method says
+ * otherwise. If a job, row or instance does not exist, or no longer exists, this is not an error: the result leaves it
+ * out, or nothing happens.
  *
- * <p><strong>Concurrency.</strong> Every method may be called at any time, by many threads of many processes, for the
- * same rows, too. Once a call has returned, all later calls on all instances see its effect. So no method may read a
- * delayed replica. A page or a count need not show a single moment.
+ * <p><strong>Concurrency.</strong> Every method may be called at any time by many threads of many processes, even for
+ * the same rows. After a call has returned, all later calls on all instances see its effect. So no method may read from
+ * a delayed replica. The rows of a page or a count need not all be from the same moment.
  *
  * <p><strong>Tokens.</strong> A transition by an engine is conditional on the token that was read, and sets the fresh
  * token that the call passes. Calls that change a waiting row's time or arguments set a fresh token, too. A token is
- * never used twice, except that all rows of one call get the same token. So a token belongs to one state and one due
- * time of its row. Tokens have no order and no meaning: a store compares tokens for equality only.
+ * never used twice, but all rows of one call get the same token. So a token belongs to one state and one due time of
+ * its row. Tokens have no order and no meaning. A store only checks whether two tokens are equal.
  *
- * <p><strong>Atomicity.</strong> Each transition changes its row, with the row's attempt log and history, as a whole or
+ * <p><strong>Atomicity.</strong> Each transition changes its row, with the row's attempt log and history, completely or
  * not at all. The rows of one call may change separately, unless a method says otherwise.
  *
- * <p><strong>Time.</strong> No statement judges time by the store's clock: every instant is an argument, in store
+ * <p><strong>Time.</strong> No statement compares times with the store's clock. Every time is an argument, in store
  * time and whole milliseconds. Only {@link #clockMicros()} reads the store's clock.
  *
  * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause},
  * {@link #resume} and {@link #paused} join the caller's transaction if the store {@linkplain
- * StoreCapability#CALLER_TRANSACTIONS can}. Methods with a {@link DueSink} pass to it the changed rows that wait after
- * the change. Each row is handed over once, as committed: after the commit, never before, and not at all after a
- * rollback. The method holds no lock during this call, because the sink may call the store. It never passes an empty
- * list. If there are very many rows, a store may leave some out. All other methods run in their own short transactions.
+ * StoreCapability#CALLER_TRANSACTIONS can}. A method with a {@link DueSink} passes to the sink the changed rows that
+ * now wait. It passes each row once, after the commit, as it was committed. After a rollback it passes no row. The
+ * method holds no lock while it calls the sink, because the sink may call the store. It never passes an empty list. If
+ * there are very many rows, a store may leave some out. All other methods run in their own short transactions.
  *
- * <p><strong>Errors.</strong> All methods throw {@link StoreException}; a call that failed with a {@linkplain
- * StoreException#isTransient() transient} exception may succeed when repeated. After an error the transition may or may
- * not have been applied. Every method for engines can be repeated with the same arguments. Only {@link
- * #complete} promises that the repetition has the same result.
+ * <p><strong>Errors.</strong> All methods throw {@link StoreException}. If it is {@linkplain
+ * StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown whether the
+ * transition was applied. Every method for engines can be repeated with the same arguments. Only {@link #complete}
+ * promises that the repeated call has the same result.
  *
- * <p><strong>Name.</strong> {@code toString()} names the store in a few words, without secrets, such as
- * "PostgreSQL 18.1, prefix delayjob_", for the log of a start.
+ * <p><strong>Name.</strong> {@code toString()} describes the store in a few words, without secrets, such as "PostgreSQL
+ * 18.1, prefix delayjob_". The log of a start shows this text.
  *
  * <p>Thread-safe. Collections in arguments hold at most a few thousand elements.
  */
@@ -107,10 +107,13 @@ public interface JobStore
                 JobStatistics,
                 ClusterRegister {
 
-    /** Returns the abilities of this store. Callers ask here, and never check the class of a store. */
+    /** Returns the abilities of this store. Callers use this method, and never check the class of a store. */
     StoreCapabilities capabilities();
 
-    /** Returns the placement of jobs. By default, jobs are placed where the engine proposes, all in one group. */
+    /**
+     * Returns the placement of jobs. By default, jobs stay in the partition that the engine proposes, and all
+     * partitions are one group.
+     */
     default JobPlacement placement() {
         return JobPlacement.AS_PROPOSED;
     }
@@ -124,8 +127,8 @@ public interface JobStore
 
     /**
      * Returns the transactions in which atomic handlers are called. A store without {@link
-     * StoreCapability#HANDLER_TRANSACTIONS} does not override this method: an engine with atomic handlers then
-     * refuses to start, and a call is refused.
+     * StoreCapability#HANDLER_TRANSACTIONS} does not override this method, which then throws an exception. An engine
+     * with atomic handlers does not start on such a store.
      */
     default HandlerTransactions handlerTransactions() {
         return (work, timeout) -> {
@@ -133,19 +136,25 @@ public interface JobStore
         };
     }
 
-    /** A store without {@link StoreCapability#STATISTICS} leaves this as it is: it refuses. */
+    /**
+     * A store without {@link StoreCapability#STATISTICS} does not override this method, which then throws an exception.
+     */
     @Override
     default void recordMinutes(long owner, List<MinuteRow> rows) {
         throw StoreException.lacking(this, StoreCapability.STATISTICS);
     }
 
-    /** A store without {@link StoreCapability#STATISTICS} leaves this as it is: it refuses. */
+    /**
+     * A store without {@link StoreCapability#STATISTICS} does not override this method, which then throws an exception.
+     */
     @Override
     default List<MinuteSum> minutes(MinuteSpan span) {
         throw StoreException.lacking(this, StoreCapability.STATISTICS);
     }
 
-    /** A store without {@link StoreCapability#STATISTICS} leaves this as it is: it refuses. */
+    /**
+     * A store without {@link StoreCapability#STATISTICS} does not override this method, which then throws an exception.
+     */
     @Override
     default boolean purgeMinutes(Instant before) {
         throw StoreException.lacking(this, StoreCapability.STATISTICS);

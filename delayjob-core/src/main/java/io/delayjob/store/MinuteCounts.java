@@ -10,10 +10,11 @@ import java.util.stream.IntStream;
  *
  * @param starts number of calls of the handler
  * @param succeeded number of attempts whose handler returned
- * @param retried number of attempts that failed while the job went on
+ * @param retried number of failed attempts whose job continues
  * @param failed number of jobs that became FAILED
  * @param runTime sum of the run times of ended attempts; stores keep whole microseconds
- * @param late number of starts up to each of {@link #BOUNDS}, and then the number of starts above the last bound
+ * @param late number of starts in each class of lateness: up to the first of {@link #BOUNDS}, between two bounds, and
+ *     above the last bound
  */
 public record MinuteCounts(long starts, long succeeded, long retried, long failed, Duration runTime, List<Long> late) {
 
@@ -38,7 +39,7 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
     /** Number of elements of {@link #late}. */
     public static final int LATE_SIZE = BOUNDS.size() + 1;
 
-    /** Counts of no event. */
+    /** Counts that are all zero. */
     public static final MinuteCounts NONE =
             new MinuteCounts(0, 0, 0, 0, Duration.ZERO, Collections.nCopies(LATE_SIZE, 0L));
 
@@ -53,7 +54,7 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
 
     /** Returns the index into {@link #late} of a start with this lateness. */
     public static int lateIndex(Duration lateness) {
-        // Durations are compared, because centuries overflow nanoseconds.
+        // Nanoseconds in a long would overflow after some centuries, so Duration objects are compared.
         int found = Collections.binarySearch(BOUNDS, lateness);
         return found < 0 ? -found - 1 : found;
     }
@@ -63,7 +64,7 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
         return succeeded + retried + failed;
     }
 
-    /** Returns the sum of both counts. */
+    /** Returns the sum of these counts and the other counts. */
     public MinuteCounts plus(MinuteCounts other) {
         return new MinuteCounts(
                 starts + other.starts,

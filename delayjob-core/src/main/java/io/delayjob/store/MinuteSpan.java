@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A span of the past in equal buckets of whole minutes.
+ * A span of the past that is divided into equal buckets of whole minutes.
  *
  * @param from start of the first bucket, which is the start of a minute
  * @param width width of a bucket: whole minutes, at least one minute

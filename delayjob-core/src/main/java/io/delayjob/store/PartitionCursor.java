@@ -6,8 +6,8 @@ import io.delayjob.job.Partition;
 import java.util.UUID;
 
 /**
- * A place within a partition's order of (due time, id). A cursor saves work, but does not prove that all earlier rows
- * were read, because some rows commit late.
+ * A place in the order of a partition's rows, which is by (due time, id). A cursor saves work, but does not prove that
+ * all earlier rows were read, because some rows are committed late.
  *
  * @param partition the partition
  * @param dueMillis due time in milliseconds since the epoch
@@ -18,17 +18,17 @@ public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
     private static final JobId BEFORE_ALL = new JobId(new UUID(0, 0));
     private static final JobId AFTER_ALL = new JobId(new UUID(-1, -1));
 
-    /** Returns the beginning, before every row. */
+    /** Returns the cursor before all rows of the partition. */
     public static PartitionCursor start(Partition partition) {
         return new PartitionCursor(partition, Long.MIN_VALUE, BEFORE_ALL);
     }
 
-    /** Returns the place at this row: the next row comes after it. */
+    /** Returns the cursor after this row. */
     public static PartitionCursor at(DueRow row) {
         return new PartitionCursor(row.partition(), row.dueMillis(), row.id());
     }
 
-    /** Returns the place after all rows that are due at or before {@code dueMillis}. */
+    /** Returns the cursor after all rows that are due at or before {@code dueMillis}. */
     public static PartitionCursor behind(Partition partition, long dueMillis) {
         return new PartitionCursor(partition, dueMillis, AFTER_ALL);
     }

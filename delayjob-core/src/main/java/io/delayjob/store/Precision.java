@@ -1,6 +1,6 @@
 package io.delayjob.store;
 
-/** The precision of a number that was counted for people. */
+/** The precision of a number of rows. */
 public enum Precision {
     /** All rows were counted. */
     EXACT,

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
  * The abilities of a store, and how safe a job is in that store. Immutable; a store always returns the same
  * capabilities.
  *
- * @param durability the fate of acknowledged writes in a crash
- * @param has the abilities of the store; calls that need others are refused
+ * @param durability the failures that an acknowledged write survives
+ * @param has the abilities of the store; calls that need other abilities are refused
  */
 public record StoreCapabilities(Durability durability, Set<StoreCapability> has) {
 

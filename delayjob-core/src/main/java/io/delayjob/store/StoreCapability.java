@@ -1,13 +1,13 @@
 package io.delayjob.store;
 
 /**
- * An ability that some stores have and others lack. A call that needs a missing ability is refused, with its name in
- * the message.
+ * An ability that some stores have and others lack. A call that needs a missing ability is refused, with a message that
+ * describes the ability.
  */
 public enum StoreCapability {
     /**
-     * Calls of applications join the transaction that the caller has open. Without this ability, calls are durable when
-     * they return, even if the caller's transaction rolls back.
+     * Calls by applications join the open transaction of the caller. Without this ability, calls are durable when they
+     * return, even if the caller's transaction rolls back.
      */
     CALLER_TRANSACTIONS("join the caller's transaction"),
 
@@ -28,14 +28,14 @@ public enum StoreCapability {
     GIVEN_IDS("keep an id that the caller gives"),
 
     /**
-     * Queries of jobs may leave the state open ({@link JobQuery#all()}). Without this ability each query names one
+     * A query may find jobs of all states ({@link JobQuery#all()}). Without this ability each query must state one
      * state.
      */
     QUERIES_OF_ALL_STATES("find jobs of all states in one query"),
 
     /**
-     * The {@linkplain JobStatistics numbers of each minute} are kept. Without this ability, each instance knows only
-     * its own numbers of the last hour.
+     * The store keeps the {@linkplain JobStatistics statistics of each minute}. Without this ability, each instance
+     * knows only its own numbers of the last hour.
      */
     STATISTICS("keep the numbers of each minute");
 

@@ -20,29 +20,28 @@ public final class StoreException extends RuntimeException {
     }
 
     /**
-     * Returns an exception as {@link #unavailable(String, Throwable)} does, for a store that itself has found the
-     * problem.
+     * Returns an exception as {@link #unavailable(String, Throwable)} does, for a problem without a cause.
      */
     public static StoreException unavailable(String message) {
         return new StoreException(message, null, true);
     }
 
-    /** Returns an exception for a call that the store refuses, now and when it is repeated. */
+    /** Returns an exception for a call that the store refuses, and would refuse again. */
     public static StoreException refused(String message, Throwable cause) {
         return new StoreException(message, cause, false);
     }
 
-    /** Returns an exception as {@link #refused(String, Throwable)} does, for a rule that the store itself checks. */
+    /** Returns an exception as {@link #refused(String, Throwable)} does, for a refusal without a cause. */
     public static StoreException refused(String message) {
         return new StoreException(message, null, false);
     }
 
-    /** Returns an exception for an ability that this call needs and the store lacks. */
+    /** Returns an exception for a call that needs an ability which the store lacks. */
     static StoreException lacking(Object store, StoreCapability capability) {
         return refused("The job store (%s) does not %s.".formatted(store, capability.ability()));
     }
 
-    /** Tells whether the same call may succeed later. The outcome of the call is unknown: it may have been applied. */
+    /** Tells whether the same call may succeed later. If so, it is unknown whether the failed call was applied. */
     public boolean isTransient() {
         return passing;
     }

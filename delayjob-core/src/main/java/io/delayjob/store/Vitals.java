@@ -9,18 +9,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts that an instance tells about itself with its heartbeats, for people to read. A store keeps them as
- * {@linkplain VitalsText#write text} of at most {@value VitalsText#MAX_LENGTH} characters, and bases no decision on
- * them. Immutable.
+ * The facts that an instance sends about itself with its heartbeats, for people to read. A store keeps them as
+ * {@linkplain VitalsText#write text} of at most {@value VitalsText#MAX_LENGTH} characters, and never interprets them.
+ * Immutable.
  *
  * @param version version of delayjob that the instance runs; {@code null} if unknown
  * @param since start of the instance, in store time
  * @param clockSkew store time minus the clock of its machine
  * @param memory its jobs in memory
  * @param rates the work that it does
- * @param queues the queues that it works, or whose partitions it leads
+ * @param queues the queues whose jobs it runs or whose partitions it leads
  * @param longest the attempt under way that began first; {@code null} if none is under way, or if it is unknown
- * @param progress progress that attempts under way have reported; that of the oldest, if there are many
+ * @param progress progress that attempts under way have reported; if there are many, only the progress of the oldest
+ *     attempts
  */
 public record Vitals(
         @Nullable String version,
@@ -62,9 +63,9 @@ public record Vitals(
      * The work that an instance does.
      *
      * @param startsPerSecond calls of handlers per second, over the last ten seconds or a little more
-     * @param endsPerSecond written ends of attempts per second, over the same time
+     * @param endsPerSecond ends of attempts written per second, over the same time
      * @param late calls of handlers in the last five minutes, by lateness: one number for each of {@link
-     *     MinuteCounts#BOUNDS}, and one more
+     *     MinuteCounts#BOUNDS}, and one for greater lateness
      */
     public record Rates(double startsPerSecond, double endsPerSecond, List<Long> late) {
 
@@ -78,7 +79,7 @@ public record Vitals(
      *
      * @param job id of its job
      * @param name handler name of its job
-     * @param since call of the handler, in store time
+     * @param since time at which the handler was called, in store time
      */
     public record LongestRunning(JobId job, String name, Instant since) {}
 
@@ -114,8 +115,8 @@ public record Vitals(
      * The use of a queue by one instance.
      *
      * @param queue its name
-     * @param concurrency number of slots; 0 if the instance does not work it
-     * @param running number of slots that attempts have taken
+     * @param concurrency number of slots; 0 if the instance runs no jobs of this queue
+     * @param running number of slots in use
      * @param claimed number of jobs that are claimed and about to start
      * @param partitions indexes of the partitions that the instance leads, in order
      */

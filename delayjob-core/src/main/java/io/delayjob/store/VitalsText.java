@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text form of {@link Vitals}: a line for each fact, its values between tabs. Versions of delayjob that share a
- * store read each other's text: they ignore unknown lines and further values, and count a missing value as zero.
+ * Converts {@link Vitals} to text and back. The text has a line for each fact, with tabs between the values. Different
+ * versions of delayjob that share a store can read each other's text: they ignore unknown lines and additional values,
+ * and read a missing value as zero.
  */
 public final class VitalsText {
 
@@ -73,7 +74,7 @@ public final class VitalsText {
         return String.join("\n", lines);
     }
 
-    /** Adds as many of the further lines as fit, in their order. */
+    /** Adds the further lines, in their order, as long as they fit. */
     private static void addFitting(List<String> lines, List<String> further) {
         int length = lines.stream().mapToInt(line -> line.length() + 1).sum();
         for (String line : further) {
@@ -89,7 +90,7 @@ public final class VitalsText {
         return fact + TAB + Arrays.stream(values).map(Object::toString).collect(Collectors.joining(TAB));
     }
 
-    /** Returns a bit for each partition in hexadecimal digits, because partitions may be many. */
+    /** Returns the partitions as hexadecimal digits, with one bit for each partition, because there may be many. */
     private static String hex(List<Integer> partitions) {
         BitSet led = new BitSet();
         partitions.forEach(led::set);
@@ -173,7 +174,7 @@ public final class VitalsText {
     }
 
     private static List<Integer> indexes(String hex) {
-        // An odd number of digits means that the value is missing, so it counts as zero.
+        // A missing value was read as 0, which is an odd number of digits.
         return hex.length() % 2 == 1
                 ? List.of()
                 : BitSet.valueOf(HexFormat.of().parseHex(hex)).stream().boxed().toList();

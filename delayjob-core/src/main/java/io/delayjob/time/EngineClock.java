@@ -6,26 +6,29 @@ import java.time.Instant;
 /**
  * The two times that an engine uses.
  *
- * <p><em>Store time</em> is the store's own clock, estimated. Due times, and all times in rows, are store time, so
- * the clocks of instances may differ. <em>Monotonic time</em> drives the wheel, leases and time-outs: it never jumps,
- * and its zero has no meaning.
+ * <p><em>Store time</em> is an estimate of the time on the store's own clock. Due times, and all times in rows, are
+ * store time, so the clocks of instances may differ. <em>Monotonic time</em> is used for the wheel, leases and
+ * time-outs. It never jumps, and its zero has no meaning.
  *
- * <p>The estimate is a lower bound, so no job starts early. If store time and monotonic time run at the same speed,
- * this estimate is never ahead of the store's clock. If the store's clock is slower, the estimate may be slightly
- * ahead. The error is at most the drift of one minute. The error is also at most the time that the newest request took
- * to reach the store, plus the drift since then. Implementations are thread-safe.
+ * <p>The estimate is a lower bound, so no job starts early. If store time and monotonic time run at the same speed, the
+ * estimate is never ahead of the store's clock. If the store's clock is slower, the estimate may be slightly ahead: by
+ * at most the drift of one minute, and by at most the time that the newest request took to reach the store plus the
+ * drift since then. Implementations are thread-safe.
  */
 public interface EngineClock {
 
     /** Returns store time in milliseconds since the epoch, rounded down. */
     long storeMillis();
 
-    /** Returns monotonic time in nanoseconds. Compare by difference only, as with {@link System#nanoTime()}. */
+    /**
+     * Returns monotonic time in nanoseconds. Compare such times only by their difference, as with {@link
+     * System#nanoTime()}.
+     */
     long nanoTime();
 
     /**
-     * Returns the monotonic time at which {@link #storeMillis()} will have reached {@code storeMillis}. Far away it
-     * saturates.
+     * Returns the monotonic time at which {@link #storeMillis()} will reach {@code storeMillis}. For a time that is too
+     * far away, returns the most distant time possible.
      */
     long nanoTimeAt(long storeMillis);
 
@@ -33,19 +36,19 @@ public interface EngineClock {
     void observe(StoreTimeSample sample);
 
     /**
-     * Returns how often store time and monotonic time were found to have moved apart, because the machine slept or
-     * the store's clock was set. Deadlines from another epoch must be derived again.
+     * Returns how often a jump between store time and monotonic time was found, because the machine slept or the
+     * store's clock was set. Deadlines that were computed in another epoch must be computed again.
      */
     int epoch();
 
     /**
-     * Tells whether wall clock and monotonic clock have advanced equally since the second latest call of {@link
-     * #observe}. After a suspension, the result is {@code false} until the store has answered twice: the machine may
-     * have slept while the first of these answers was under way.
+     * Tells whether wall clock and monotonic clock have advanced equally since the last call but one of {@link
+     * #observe}. After the machine has slept, the result is {@code false} until the store has answered twice, because
+     * the machine may have slept while it waited for the first answer.
      */
     boolean isSteady();
 
-    /** Store time minus the clock of this machine; zero if this machine's clock is not known. */
+    /** Returns store time minus the clock of this machine; zero if this machine's clock is not known. */
     default Duration skew() {
         return Duration.ZERO;
     }
@@ -56,15 +59,15 @@ public interface EngineClock {
     }
 
     /**
-     * Returns the latest value that store time can have, rounded up to a millisecond. Delays count from it. The
-     * estimate is a lower bound, so a delay counted from the estimate could end too early, by the delay of the
-     * store's answers.
+     * Returns the latest value that store time can have, rounded up to a millisecond. Delays count from this value. The
+     * estimate is a lower bound. So a delay that counts from the estimate could end too early by the time that the
+     * store's answer took.
      */
     default Instant latestStoreTime() {
         return storeTimeRoundedUp();
     }
 
-    /** Returns the end of the present millisecond, by the estimate. */
+    /** Returns the estimate of store time, rounded up to a millisecond. */
     default Instant storeTimeRoundedUp() {
         long nanos = nanoTime();
         long millis = storeMillis();

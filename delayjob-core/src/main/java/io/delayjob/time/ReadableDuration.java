@@ -7,7 +7,7 @@ public final class ReadableDuration {
 
     private ReadableDuration() {}
 
-    /** Returns at most two units; smaller units are cut off. */
+    /** Returns the duration in at most two units. Smaller units are cut off. */
     public static String of(Duration duration) {
         if (duration.isNegative()) {
             return "-" + of(duration.negated());

@@ -7,12 +7,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Store time, estimated from readings of the store's clock and carried on by the monotonic clock.
+ * Estimates store time from readings of the store's clock and from the monotonic clock.
  *
- * <p>The store reads its clock before its reply arrives. So at the reply, the store's clock shows <em>at least</em>
- * the time that was read. Therefore <code>storeMicros - replyTime</code> is a lower bound of the offset between both
- * clocks, and a quicker answer gives a tighter bound. The highest recent bound is used; older bounds expire, because
- * clocks drift. In the same way the time of the request gives an upper bound, from which {@linkplain
+ * <p>The store reads its clock before its reply arrives. So when the reply arrives, the store's clock shows <em>at
+ * least</em> the time that was read. Therefore <code>storeMicros - replyTime</code> is a lower bound of the offset
+ * between both clocks, and a faster reply gives a better bound. The highest recent bound is used. Older bounds expire,
+ * because clocks drift. In the same way the time of the request gives an upper bound, from which {@linkplain
  * #latestStoreTime() delays} count.
  *
  * <pre>
@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *         '--- round trip -------'          error of the bound: at most this
  * </pre>
  *
- * <p>A reading that the present estimate cannot explain (the store's clock was set, the machine slept) replaces it at
- * once and opens a new {@linkplain #epoch() epoch}. No other class of delayjob reads a clock of the machine.
- * Thread-safe.
+ * <p>If the store's clock was set or the machine slept, a new reading contradicts the present estimate. The reading
+ * then replaces the estimate at once, and a new {@linkplain #epoch() epoch} begins. No other class of delayjob reads a
+ * clock of the machine. Thread-safe.
  */
 public final class StoreClock implements EngineClock {
 
@@ -43,8 +43,8 @@ public final class StoreClock implements EngineClock {
 
     /**
      * @param storeMicros as above
-     * @param wallMillis the machine's wall clock, in milliseconds since the epoch. It never serves as store time. If it
-     * differs from the monotonic clock, the machine may have slept
+     * @param wallMillis the machine's wall clock, in milliseconds since the epoch. It is never used as store time. If
+     *     it has advanced more than the monotonic clock, the machine may have slept
      */
     public StoreClock(LongSupplier storeMicros, LongSupplier wallMillis) {
         this(storeMicros, wallMillis, System::nanoTime);
@@ -53,7 +53,7 @@ public final class StoreClock implements EngineClock {
     /**
      * @param storeMicros as above
      * @param wallMillis as above
-     * @param monotonicNanos the machine's monotonic clock, in nanoseconds: in a simulation it stands still while the
+     * @param monotonicNanos the machine's monotonic clock, in nanoseconds. In a simulation, it stands still while the
      *     machine sleeps
      */
     public StoreClock(LongSupplier storeMicros, LongSupplier wallMillis, LongSupplier monotonicNanos) {
@@ -121,9 +121,9 @@ public final class StoreClock implements EngineClock {
     }
 
     /**
-     * Reads the store's clock. Several threads, and the heartbeat, may read the clock at the same time. The first
-     * reading is kept. The order of such readings is unknown. A reading from before the store's clock was set
-     * back would be ahead of the store.
+     * Reads the store's clock. If several threads read it at the same time, the first reading is kept, because the
+     * order of the readings is unknown. If the store's clock was set back between them, an older reading would be ahead
+     * of the store.
      */
     private StoreTimeEstimate ask() {
         long request = nanoTime();

@@ -3,40 +3,44 @@ package io.delayjob.time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known bounds of the offset between store time and monotonic time. Pure arithmetic: every reading of a clock is
- * an argument. Immutable.
+ * The bounds of the offset between store time and monotonic time. This class reads no clock; every time is an argument.
+ * Immutable.
  *
  * @param earliest lower bound of store time, unless the store's clock was slower than this machine's
  * @param latest upper bound of store time, unless the store's clock was faster than this machine's
  * @param observedNanos monotonic time of the newest reading
  * @param observedWallMillis the machine's wall clock at the newest reading
- * @param heardSteadily whether wall and monotonic clock had kept together until the newest reading
- * @param epoch number of times that the two clocks were found to have moved apart
+ * @param heardSteadily whether wall clock and monotonic clock had advanced equally until the newest reading
+ * @param epoch number of times that a jump between the two clocks was found
  */
 record StoreTimeEstimate(
         Bound earliest, Bound latest, long observedNanos, long observedWallMillis, boolean heardSteadily, int epoch) {
 
     /**
-     * A reading that differs by more than this, beyond its own error, means that a clock was set or a machine slept.
+     * If a reading differs by more than this time plus its own error, a clock was set or a machine slept.
      */
     private static final long JUMP_NANOS = 250_000_000;
 
     /**
-     * After this time a slow new reading is better than a quick old one, because quartz drifts by 20-100 us a second.
+     * After this time a new reading with a slow reply is better than an old reading with a fast reply, because quartz
+     * clocks drift by 20-100 us a second.
      */
     private static final long BOUND_TTL_NANOS = 60_000_000_000L;
 
-    /** Wall and monotonic clock differ by this much only if the machine slept or its wall clock was set. */
+    /** If wall clock and monotonic clock differ by this time, the machine slept or its wall clock was set. */
     private static final long PARTED_MILLIS = 1_000;
 
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** Far enough for every due time, but near enough that differences of monotonic times do not overflow. */
+    /**
+     * Maximum distance of a monotonic time. It is long enough for every due time, but so short that differences of
+     * monotonic times do not overflow.
+     */
     private static final long FARTHEST_NANOS = Long.MAX_VALUE / 4;
 
     /**
-     * The offset between both times, from one reading.
+     * A bound of the offset between both times, from one reading.
      *
      * @param offsetNanos store time minus monotonic time
      * @param heardNanos monotonic time of that reading
@@ -53,7 +57,7 @@ record StoreTimeEstimate(
         long heard = sample.replyNanos();
         long storeNanos = sample.storeMicros() * NANOS_PER_MICRO;
         Bound earliest = new Bound(storeNanos - heard, heard);
-        // The store read its clock after the request, and truncated the time to the microsecond.
+        // The store has read its clock after the request, and has rounded the time down to a microsecond.
         Bound latest = new Bound(storeNanos + NANOS_PER_MICRO - sample.requestNanos(), heard);
         if (before == null) {
             return new StoreTimeEstimate(earliest, latest, heard, wallMillis, true, 0);
@@ -74,9 +78,9 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Tells whether the old lower bound is kept. The higher of two bounds is kept, even if its answer was slower: if
-     * the estimate fell without need, a job that has just started would seem to be early. But a bound above a later
-     * reading of the store is wrong, because the clocks have drifted apart.
+     * Tells whether the old lower bound is kept. The higher of two bounds is kept, even if its reply was slower. If the
+     * estimate became lower without need, a job that has just started would seem to be early. But if a bound is higher
+     * than a later reading of the store allows, it is wrong, because the clocks have drifted.
      */
     private boolean isEarliestAfter(Bound freshEarliest, Bound freshLatest) {
         return !earliest.isRetiredAt(freshEarliest.heardNanos)
@@ -84,7 +88,7 @@ record StoreTimeEstimate(
                 && earliest.offsetNanos <= freshLatest.offsetNanos;
     }
 
-    /** Tells whether the old upper bound is kept. As above, the tighter bound is kept, which here is the lower one. */
+    /** Tells whether the old upper bound is kept. Here the lower of two bounds is kept. */
     private boolean isLatestAfter(Bound freshEarliest, Bound freshLatest) {
         return !latest.isRetiredAt(freshLatest.heardNanos)
                 && latest.offsetNanos < freshLatest.offsetNanos
@@ -101,8 +105,8 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Returns the monotonic time at which {@link #storeMillis} will have reached {@code millis}. Far from {@code now}
-     * it saturates.
+     * Returns the monotonic time at which {@link #storeMillis} will reach {@code millis}. For a time that is too far
+     * away, returns the most distant time possible.
      */
     long nanoTimeAt(long millis, long nanoTime) {
         long untilMillis = millis - storeMillis(nanoTime);
@@ -113,9 +117,8 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Tells whether wall clock and monotonic clock have advanced equally, both before and after the newest reading.
-     * The machine may have slept while that reading was under way. In that case the reading was already old when it
-     * arrived.
+     * Tells whether wall clock and monotonic clock have advanced equally, both before and after the newest reading. If
+     * the machine slept while it waited for that reading, the reading was already old when it arrived.
      */
     boolean isSteady(long nanoTime, long wallMillis) {
         return heardSteadily && keptTogether(nanoTime, wallMillis);
@@ -124,8 +127,8 @@ record StoreTimeEstimate(
     private boolean keptTogether(long nanoTime, long wallMillis) {
         long byWall = wallMillis - observedWallMillis;
         long byMonotonic = (nanoTime - observedNanos) / NANOS_PER_MILLI;
-        // A wall clock that was set forward looks like a sleep of the machine. A wall clock that was set back may hide
-        // a sleep.
+        // If the wall clock was set forward, this looks as if the machine slept. If it was set back, this may hide that
+        // the machine slept.
         return Math.abs(byWall - byMonotonic) < PARTED_MILLIS;
     }
 }

@@ -9,7 +9,9 @@ package io.delayjob.time;
  */
 public record StoreTimeSample(long requestNanos, long replyNanos, long storeMicros) {
 
-    /** Returns the time that the answer took, in nanoseconds: the limit of this reading's error. */
+    /**
+     * Returns the time from the request to the reply, in nanoseconds. The error of this reading is at most this time.
+     */
     public long roundTripNanos() {
         return replyNanos - requestNanos;
     }

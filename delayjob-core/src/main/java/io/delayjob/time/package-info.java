@@ -1,7 +1,7 @@
 /**
- * Time, and the threads that depend on it. Only {@link io.delayjob.time.EngineClock} reads a clock, and only {@link
- * io.delayjob.time.AgentRunner} decides when a background role works. This is the only difference between real threads
- * and virtual time.
+ * The clock of the engine, and the runner of its background roles. Only {@link io.delayjob.time.EngineClock} reads a
+ * clock, and only {@link io.delayjob.time.AgentRunner} decides when a background role is called. So virtual time needs
+ * only other implementations of these two types.
  */
 @NullMarked
 package io.delayjob.time;

@@ -2,20 +2,23 @@ package io.delayjob.wheel;
 
 import org.jspecify.annotations.Nullable;
 
-/** The time at which the first large slot has to move timers down. This time may be too early, but never too late. */
+/**
+ * The time at which a large slot must next begin to move timers to a lower level. This time may be too early, but never
+ * too late.
+ */
 final class Ahead {
 
     private boolean isNeeded;
     private long time;
 
-    /** Notes that a slot is large, or has become larger. */
+    /** Takes into account that a slot is large, or has become larger. */
     void note(Slot<?> large) {
         if (!isNeeded || large.aheadTime() - time < 0) {
             set(large);
         }
     }
 
-    /** Sets the large slot that comes first, or {@code null} if there is none. */
+    /** Sets the large slot that must move timers first, or {@code null} if there is none. */
     void set(@Nullable Slot<?> large) {
         isNeeded = large != null;
         if (large != null) {

@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few entries of a slot, in order of arrival, in an array. Expiry is limited by memory access, and a linked list
- * costs one more cache miss for each timer. All chunks have the same size. So a slot grows without copying, and {@link
- * Chunks} keeps empty chunks for their next use.
+ * An array with some entries of a slot, in order of arrival. A linked list would cost one more cache miss for each
+ * timer, and memory access limits how fast timers can fire. All chunks have the same size. So a slot grows without
+ * copying, and {@link Chunks} keeps empty chunks for reuse.
  *
- * <p>All timers of a slot share the higher digits of their ticks. So a chunk keeps only the lowest 16 bits. They
- * suffice to move timers down from the lower levels without reading the entries. An entry knows 32 bits. The topmost
- * levels need the remaining bits as well.
+ * <p>The ticks of all timers of a slot have the same higher digits. So a chunk keeps only the lowest 16 bits of each
+ * tick. On the lower levels, these bits suffice to move timers down without reading the entries. An entry stores 32
+ * bits. The highest levels also need the other bits.
  */
 final class Chunk<E> {
 
@@ -31,7 +31,7 @@ final class Chunk<E> {
     @Nullable
     Chunk<E> next;
 
-    /** Makes an empty chunk ready for a slot of this level. */
+    /** Prepares an empty chunk for a slot of this level. */
     void useOn(int levelNumber) {
         level = levelNumber;
         if (levelNumber * Level.BITS > Integer.SIZE && highTicks == null) {
@@ -59,7 +59,7 @@ final class Chunk<E> {
         entries[end++] = entry;
     }
 
-    /** Returns the number of the first entry's tick, in a slot whose first tick has the given number. */
+    /** Returns the tick of the first entry, in a slot that begins with the given tick. */
     long firstTick(long slotStart) {
         if (level * Level.BITS <= Character.SIZE) {
             return slotStart | lowTicks[head];
@@ -80,7 +80,7 @@ final class Chunk<E> {
         }
     }
 
-    /** Returns how many of the first {@code count} entries have not ended. */
+    /** Returns how many of the first {@code count} entries are pending. */
     int pending(int count) {
         int pending = 0;
         for (int i = head; i < head + count; i++) {
@@ -91,7 +91,7 @@ final class Chunk<E> {
         return pending;
     }
 
-    /** Moves the pending entries to the front; returns the number of other entries, which are dropped. */
+    /** Moves the pending entries to the front and drops the others. Returns the number of dropped entries. */
     int compact() {
         int from = head;
         int to = end;
@@ -104,7 +104,7 @@ final class Chunk<E> {
         return to - from - end;
     }
 
-    /** Fills this chunk with pending entries from the next chunk. Drops other entries and returns their number. */
+    /** Fills this chunk with pending entries from the next chunk. Drops ended entries and returns their number. */
     int fillFrom(Chunk<E> behind) {
         int before = end;
         int from = behind.head;
@@ -115,7 +115,7 @@ final class Chunk<E> {
         return behind.head - from - (end - before);
     }
 
-    /** Appends pending entries while there is room, and returns the index at which it stopped. */
+    /** Appends pending entries until this chunk is full. Returns the index of the first entry that was not read. */
     private int takeOver(Chunk<E> other, int from, int to) {
         int i = from;
         for (; i < to && !isFull(); i++) {
@@ -141,7 +141,7 @@ final class Chunk<E> {
         }
     }
 
-    /** Resets an empty chunk for its next use. */
+    /** Resets an empty chunk for reuse. */
     void reset() {
         head = 0;
         end = 0;

@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spare chunks of a wheel, as many as the lower levels need from turn to turn. It also keeps the place of the {@link
- * Sweep}, which must not stay at a chunk that is given back.
+ * The unused chunks of a wheel, as many as the lower levels usually need. It also keeps the position of the {@link
+ * Sweep}, so that the position never refers to a chunk that was given back.
  */
 final class Chunks<E> {
 
@@ -40,7 +40,7 @@ final class Chunks<E> {
         }
     }
 
-    /** Returns the chunk that the sweep reads next, or {@code null} if it goes on with the next slot. */
+    /** Returns the chunk that the sweep reads next, or {@code null} if the sweep continues with the next slot. */
     @Nullable
     Chunk<E> sweptNext() {
         return sweptNext;

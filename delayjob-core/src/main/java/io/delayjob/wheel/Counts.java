@@ -3,7 +3,7 @@ package io.delayjob.wheel;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts of a wheel's timers. Written by the owner of the wheel, read by any thread. */
+/** Counts the timers of a wheel. Written by the owner of the wheel, read by any thread. */
 final class Counts {
 
     private final AtomicIntegerArray lying = new AtomicIntegerArray(HierarchicalWheel.LEVELS);
@@ -18,17 +18,17 @@ final class Counts {
         lying.setOpaque(level, lying.getPlain(level) - count);
     }
 
-    /** Notes that timers have moved to a lower level. */
+    /** Counts timers that have moved to a lower level. */
     void moved(int count) {
         moved.setOpaque(moved.getPlain() + count);
     }
 
-    /** Notes that cancelled timers were found and dropped. */
+    /** Counts cancelled timers that were found and dropped. */
     void dropped(int count) {
         dropped.setOpaque(dropped.getPlain() + count);
     }
 
-    /** Returns the number of timers on a level, including cancelled timers that have not been found. */
+    /** Returns the number of timers on a level, including cancelled timers that have not been dropped. */
     int lyingOn(int level) {
         return lying.getOpaque(level);
     }

@@ -2,7 +2,7 @@ package io.delayjob.wheel;
 
 import java.time.Duration;
 
-/** Delays in nanoseconds. The longest is half of the range of time differences. */
+/** Converts time differences to delays in nanoseconds. */
 final class Delays {
 
     /** Maximum delay: 146 years. */
@@ -20,8 +20,8 @@ final class Delays {
     }
 
     /**
-     * Returns the delay. A time more than 146 years ago is taken for a time far ahead whose difference from now has
-     * overflowed.
+     * Returns the delay for the difference between a time and now. If the time seems to be more than 146 years ago, the
+     * difference has overflowed, and the time is far in the future.
      */
     static long of(long difference) {
         return difference < -LONGEST ? LONGEST : Math.min(difference, LONGEST);

@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A timer: the entry in a slot and the caller's {@link Timeout}, in one object of 24 bytes. A million timers are
- * limited by memory access. Therefore an entry is small. It stores only the lower 32 bits of its tick, without its slot
- * and its neighbours. Its {@link Chunk} knows the rest.
+ * A timer: the entry in a slot and the caller's {@link Timeout} in one object of 24 bytes. An entry is small, because
+ * memory access limits the speed of a wheel with a million timers. It stores only the lower 32 bits of its tick. Its
+ * {@link Chunk} stores the rest.
  *
- * <p>The caller that swaps the element out, in one atomic step, ends the timer: it fires or cancels it. The element
- * can then be collected. The empty entry stays in its slot until the wheel finds it.
+ * <p>A timer ends when a caller takes the element out of the entry, in one atomic step, to fire or cancel the timer.
+ * The element can then be garbage collected. The empty entry stays in its slot until the wheel finds it.
  */
 final class Entry<E> implements Timeout<E> {
 
@@ -30,7 +30,7 @@ final class Entry<E> implements Timeout<E> {
     Entry(Runnable onCancel, E element, int lowTick) {
         this.onCancel = onCancel;
         this.lowTick = lowTick;
-        ELEMENT.lazySet(this, element); // no other thread has it yet, so it needs no fence of a volatile write
+        ELEMENT.lazySet(this, element); // no other thread can see this object yet, so a volatile write is not needed
     }
 
     int lowTick() {

@@ -9,15 +9,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hierarchical timing wheel: it holds any number of timers and hands out the due ones in order. It is passive: it
- * starts no thread and reads no clock. {@link TimingWheel} drives it.
+ * A hierarchical timing wheel. It holds any number of timers, and returns the due timers in order. It starts no thread
+ * and reads no clock. {@link TimingWheel} calls it.
  *
  * <h2>How it works</h2>
  *
- * The wheel counts time in ticks. It has levels of 256 slots. A slot of level 0 stands for one tick, a slot of level
- * 1 for 256 ticks, a slot of level 2 for 65,536. The levels go on until they span all 64 bits of a time. Read a tick
- * as a number to the base 256: <em>a timer lies on the level of the highest digit in which its tick differs from the
- * current one, in the slot that this digit names.</em>
+ * The wheel counts time in ticks. It has levels of 256 slots. A slot of level 0 covers one tick, a slot of level 1
+ * covers 256 ticks, and a slot of level 2 covers 65,536 ticks. There are enough levels for all 64 bits of a time. Read
+ * a tick as a number to the base 256, and compare it with the current tick: <em>the highest digit that differs tells
+ * the level of the timer, and the value of this digit tells the slot.</em>
  *
  * <pre>
  *   current tick            2 . 254        (digits of level 1 and level 0, the higher ones are all 0)
@@ -30,47 +30,48 @@ import org.jspecify.annotations.Nullable;
  *   level 0         .   .   .   .   .   .   .   .  ...   ^   x       x  occupied
  * </pre>
  *
- * Time moves from one occupied slot to the next. The bitmap of each level finds the next occupied slot, and empty slots
- * cost nothing. All of level 0 lies within the current slot of level 1. So the first occupied slot of the lowest
- * occupied level is always the next one. At tick 2.255 the timer of level 0 fires. Then slot 3 of level 1 begins: the
- * current tick becomes 3.0, and the timers of that slot <em>cascade</em> to the level below, each to the slot that its
- * next digit names. The timer for tick 3.1 goes to slot 1 of level 0. Slot 7 is not touched until tick 7.0.
+ * Time moves from one occupied slot to the next. The bitmap of each level finds the next occupied slot, so empty slots
+ * cost nothing. All slots of level 0 belong to the current slot of level 1. So the next slot is always the first
+ * occupied slot of the lowest occupied level. At tick 2.255 the timer of level 0 fires. Then slot 3 of level 1 begins:
+ * the current tick becomes 3.0, and the timers of that slot <em>cascade</em> to the level below, each to the slot with
+ * the number of its next digit. The timer for tick 3.1 goes to slot 1 of level 0. Slot 7 is not touched until tick 7.0.
  *
- * <p><em>Few timers:</em> a slot with at most 64 timers asks for a poll when the first of them is due, not when the
- * slot begins. If a slot has only one timer, that timer fires from its slot without a cascade. So the owner wakes up
- * only once for that timer, even if the timer was far away.
+ * <p><em>Few timers:</em> if a slot has at most 64 timers, the wheel needs a poll only when the first of them is due,
+ * not when the slot begins. If a slot has only one timer, that timer fires from its slot without a cascade. So the
+ * owner wakes up only once for that timer, even after a long delay.
  *
- * <p><em>Many timers</em> cascade ahead of time. If a slot holds more than about a thousand, the wheel asks for polls
- * before the slot begins: a microsecond earlier for each timer and level. Each such poll moves some timers down, to a
- * level that belongs to the slot. When the slot begins, that level replaces the wheel's own level, which is then empty.
- * Timers that arrive later cascade when the slot begins, a limited number in each poll.
+ * <p><em>Many timers</em> cascade ahead of time. If a slot holds more than about a thousand timers, the wheel needs
+ * polls before the slot begins: earlier by a microsecond for each timer and level. Each of these polls moves some
+ * timers to a lower level that belongs only to the slot. When the slot begins, that level replaces the lower level of
+ * the wheel, which is then empty. The remaining timers of the slot cascade when the slot begins, a limited number in
+ * each poll.
  *
  * <h2>Guarantees</h2>
  *
  * <ul>
- *   <li><em>Never early.</em> A deadline is rounded up to a tick. The first poll that comes a tick after a deadline, or
- *       later, finds the timer due. So does the very next poll if the deadline has passed when the timer is scheduled.
- *   <li><em>In order.</em> Timers fire in the order of their ticks. Timers of the same tick fire in the order of
- *   arrival.
- *   <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow, because they are
- *       compared by their difference. A poll may jump as far as a difference can express, 292 years. If a time is
- *       before the previous time, the previous time counts.
- *   <li><em>Bounded work.</em> A poll fires or moves down at most as many timers as its limit says, and the next
- *       poll continues there. Due timers come first.
+ * <li><em>Never early.</em> A deadline is rounded up to a tick. A poll finds the timer due if it comes at least one
+ * tick after the deadline. If the deadline has already passed when the timer is scheduled, the next poll finds it due.
+ * <li><em>In order.</em> Timers fire in the order of their ticks. Timers of the same tick fire in the order of arrival.
+ * <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow, because they are
+ * compared by their difference. Between two polls, time may advance by up to 292 years, the maximum difference. If a
+ * time is before the previous time, the previous time is used.
+ * <li><em>Bounded work.</em> A poll fires or moves down at most as many timers as its limit says. The next poll
+ * continues with the remaining timers. Due timers come first.
  * </ul>
  *
  * <h2>Costs</h2>
  *
- * Adding a timer takes constant time. Firing a timer takes constant time, spread over its life, because a timer moves
- * down at most seven times. With the default tick of {@link TimingWheel} and an hour's delay, a timer moves down three
- * times. A search for the next occupied slot reads at most 32 words. A timer takes 24 bytes, and a reference and two
- * bytes in a slot's arrays, 31 bytes in all. The empty entry of a cancelled timer stays in its slot until the slot
- * begins or the owner sweeps.
+ * Adding a timer takes constant time. Firing a timer takes constant time, too, because a timer moves down at most seven
+ * times before. With the default tick of {@link TimingWheel} and a delay of one hour, a timer moves down three times. A
+ * search for the next occupied slot reads at most 32 words. A timer takes 24 bytes, and a reference and two bytes in
+ * the arrays of a slot: 31 bytes in all. The empty entry of a cancelled timer stays in its slot until the slot begins
+ * or the owner calls {@link #sweep}.
  *
  * <h2>Threads</h2>
  *
- * For one thread at a time: the owner must synchronize. Any thread may call {@link #timeFor}, {@link #levels()}, {@link
- * #cascades()} and the handles of timers. A task that a poll fires may add timers, but not poll.
+ * Used by one thread at a time, so the owner must synchronize. Any thread may call {@link #timeFor}, {@link #levels()},
+ * {@link #cascades()} and the handles of timers. A task that a poll fires may add timers, but must not call {@link
+ * #poll}.
  *
  * <h2>Origin</h2>
  *
@@ -86,7 +87,10 @@ final class HierarchicalWheel<E> {
     /** Number of levels with the finest tick; coarser ticks need fewer. */
     static final int LEVELS = Long.SIZE / Level.BITS;
 
-    /** 146 years: half of the range of nanosecond differences. The other half is for a wheel that is polled late. */
+    /**
+     * Maximum delay: 146 years, which is half of the range of differences in nanoseconds. The other half is needed if
+     * the wheel is polled late.
+     */
     static final long LONGEST_DELAY = 1L << 62;
 
     /** Number of cancelled timers that may always stay in the slots, even if there are few other timers. */
@@ -99,18 +103,18 @@ final class HierarchicalWheel<E> {
     private final Level<E>[] levels;
     private final Sweep<E> sweep;
 
-    // Times are nanoseconds since the start. All relevant times lie ahead of the position, so they compare as
-    // distances.
+    // Times are nanoseconds since the start. All relevant times are after the position, so they are compared by their
+    // distance from it.
 
-    /** The beginning of the current tick: all ticks before it are done. */
+    /** The beginning of the current tick. All timers of earlier ticks have fired. */
     private long position;
 
     /** The latest polled time. The position follows this time as quickly as the limit of each poll permits. */
     private long target;
 
     /**
-     * The level whose current slot is being emptied. If it is above 0, that slot may still hold timers. The levels
-     * below hold only timers from that slot. New timers of its range are added after them.
+     * The level whose current slot is being emptied. On a level above 0, that slot may still hold timers. The lower
+     * levels hold only timers of that slot. New timers of its range are added after them.
      */
     private int emptying;
 
@@ -133,7 +137,7 @@ final class HierarchicalWheel<E> {
         this.sweep = new Sweep<>(levels, commons.chunks());
     }
 
-    /** Returns the present as a time of the wheel. */
+    /** Converts the present time to a time of the wheel. */
     long timeAt(long nowNanos) {
         return nowNanos - startNanos;
     }
@@ -189,8 +193,8 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Notes the time. If no timer is due, moves the position to that time, so that new timers lie on the lowest
-     * possible level.
+     * Sets the latest time. If no timer is due, moves the position to that time, so that new timers are added on the
+     * lowest possible level.
      */
     void moveOn(long nowNanos) {
         long now = timeAt(nowNanos);
@@ -203,12 +207,12 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Advances the time, hands out due timers in order, and moves timers down, until the limit is reached. If the
-     * consumer throws, its timer has been handed out, and all other timers wait for the next poll.
+     * Advances the time, passes due timers to the consumer in order, and moves timers down, until the limit is reached.
+     * If the consumer throws an exception, its timer has ended, and all other timers wait for the next poll.
      *
      * @param limit maximum number of timers to touch, at least 1
-     * @return nanoseconds from {@code nowNanos} until the next poll has something to do: 0 if it has already,
-     *     {@link Long#MAX_VALUE} if the wheel is empty. The next timer is not due before.
+     * @return nanoseconds from {@code nowNanos} until the next poll is needed: 0 if it is needed now, {@link
+     *     Long#MAX_VALUE} if the wheel is empty. No timer is due before.
      */
     long poll(long nowNanos, int limit, Consumer<? super E> due) {
         moveOn(nowNanos);
@@ -225,7 +229,7 @@ final class HierarchicalWheel<E> {
         return nanosToNext();
     }
 
-    /** Returns the slot whose timers are due or have to cascade now, or {@code null} if there is none. */
+    /** Returns the slot whose timers are due or must cascade now, or {@code null} if there is none. */
     private @Nullable Slot<E> dueSlot() {
         while (true) {
             Slot<E> slot = levels[emptying].slotAt(position);
@@ -252,7 +256,7 @@ final class HierarchicalWheel<E> {
         }
     }
 
-    /** Goes on one level below, where all timers of the current slot now lie. */
+    /** Continues on the next lower level, which now holds all timers of the current slot. */
     private void descend(@Nullable Slot<E> slot) {
         emptying--;
         Level<E> below = slot == null ? null : slot.leaveBelow();
@@ -273,8 +277,8 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Fires the only timer of a slot without its cascades, because these would be the largest cost. Before the consumer
-     * gets the timer, the state is as after the cascades: the slot is empty, and the time is at the timer's tick.
+     * Fires the only timer of a slot without cascades, because these would cost most. When the consumer gets the timer,
+     * the state is the same as after the cascades: the slot is empty, and the current tick is the tick of the timer.
      */
     private void fireLone(Slot<E> slot, Consumer<? super E> due) {
         position = slot.firstTime();
@@ -300,10 +304,10 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Tells how long the owner may sleep.
+     * Returns how long the owner may sleep.
      *
-     * @return nanoseconds from the latest poll until the next one has something to do: 0 if it has already,
-     *     {@link Long#MAX_VALUE} if the wheel is empty. The next timer is not due before.
+     * @return nanoseconds from the latest poll until the next poll is needed: 0 if it is needed now, {@link
+     *     Long#MAX_VALUE} if the wheel is empty. No timer is due before.
      */
     long nanosToNext() {
         if (!isCurrentTickEmpty()) {
@@ -334,7 +338,7 @@ final class HierarchicalWheel<E> {
         next = levels[levels.length - 1].first(); // where times wrap around
     }
 
-    /** Returns the beginning of the current tick: timers that fire now are due since then. */
+    /** Returns the beginning of the current tick. Timers that fire now have been due since then. */
     long tickStartNanos() {
         return startNanos + position;
     }
@@ -349,7 +353,7 @@ final class HierarchicalWheel<E> {
         return counts.lying();
     }
 
-    /** Tells whether a sweep is worthwhile if this number of the timers in slots are cancelled. */
+    /** Tells whether a sweep is worthwhile if the slots hold this number of cancelled timers. */
     boolean isTooMuchGarbage(long garbage) {
         return garbage > LITTLE_GARBAGE && garbage > lying() / 2;
     }
@@ -357,7 +361,7 @@ final class HierarchicalWheel<E> {
     /**
      * Drops cancelled timers, beginning where the last call stopped.
      *
-     * @return whether there are more slots; if not, the next call begins again
+     * @return whether there are more slots; if not, the next call begins with the first slot again
      */
     boolean sweep(int limit) {
         boolean more = sweep.go(limit);
@@ -385,7 +389,7 @@ final class HierarchicalWheel<E> {
                 .toList();
     }
 
-    /** The occupied slots of each level, as of the latest poll. */
+    /** Returns the occupied slots of each level, as they were at the latest poll. */
     List<WheelSnapshot.LevelSlots> slots() {
         // While a slot is being emptied, the level below belongs to both the slot and the wheel.
         Level<E> shared = emptying == 0 ? null : levels[emptying - 1];

@@ -6,12 +6,12 @@ import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * New timers on their way from any thread to the polling thread: an unbounded queue of segments. A push reserves the
- * next place by one fetch-and-add, which never has to be repeated, unlike a compare-and-set. Then it puts the timer,
- * with its tick, into that place. The number of the place also counts all timers ever added, at no further cost.
+ * An unbounded queue through which any thread passes new timers to the polling thread. A push reserves the next place
+ * by one fetch-and-add. Unlike a compare-and-set, this never has to be repeated. Then the push writes the timer and its
+ * tick into that place. The number of the place is also the number of all timers added so far.
  *
- * <p>If a thread is delayed between the two steps, the timers after its place are delayed, too. The poll {@linkplain
- * #hasMore() notices} such timers and takes them later.
+ * <p>If a thread is delayed between these two steps, the timers after its place must wait. The polling thread
+ * {@linkplain #hasMore() notices} such timers and takes them later.
  */
 final class Inbox<E> {
 
@@ -40,7 +40,7 @@ final class Inbox<E> {
         }
     }
 
-    /** Adds a timer; returns its number, counted from 1. */
+    /** Adds a timer and returns its number, counted from 1. */
     long push(Entry<E> entry, long tick) {
         while (true) {
             Segment<E> segment = tail;
@@ -68,13 +68,17 @@ final class Inbox<E> {
         return segment.base + Math.min(segment.reserved.get(), SEGMENT);
     }
 
-    /** Tells whether there are timers that were not taken, even if they are still being pushed. Polling thread only. */
+    /**
+     * Tells whether there are timers that were not taken, including timers that are still being pushed. Called only by
+     * the polling thread.
+     */
     boolean hasMore() {
         return pushed() != head.base + next;
     }
 
     /**
-     * Takes the timers that have arrived, with their ticks, in the order of their numbers. Polling thread only.
+     * Takes the timers that have arrived, with their ticks, in the order of their numbers. Called only by the polling
+     * thread.
      *
      * @return whether all timers were taken; {@code false} if one is still being pushed
      */

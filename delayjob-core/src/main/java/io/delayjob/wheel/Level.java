@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One level: 256 slots, created when first used, and the set of occupied slots. Times are nanoseconds since the wheel
- * was created; they wrap around after 2<sup>64</sup>.
+ * One level of a wheel: 256 slots, which are created when first used, and the set of occupied slots. Times are
+ * nanoseconds since the wheel was created; they wrap around after 2<sup>64</sup>.
  */
 final class Level<E> {
 
@@ -51,7 +51,7 @@ final class Level<E> {
         return commons;
     }
 
-    /** Returns the beginning of the slot of a time. */
+    /** Returns the beginning of the slot to which this time belongs. */
     long startOf(long time) {
         return time & -1L << slotShift;
     }
@@ -60,13 +60,13 @@ final class Level<E> {
         return (int) (time >>> slotShift) & SLOT_MASK;
     }
 
-    /** Returns the slot of a time, or {@code null} if it has not been used yet. */
+    /** Returns the slot to which this time belongs, or {@code null} if that slot has not been used yet. */
     @Nullable
     Slot<E> slotAt(long time) {
         return slots[slotNumber(time)];
     }
 
-    /** Adds a timer, and returns its slot, which is on this level or on a lower one. */
+    /** Adds a timer and returns its slot, which is on this level or on a lower level. */
     Slot<E> add(Entry<E> entry, long time) {
         int slotNumber = slotNumber(time);
         Slot<E> slot = slots[slotNumber];
@@ -78,7 +78,7 @@ final class Level<E> {
         return slot.add(entry, time);
     }
 
-    /** Notes that a slot is empty. */
+    /** Removes a slot that is now empty from the set of occupied slots. */
     void vacate(Slot<E> slot) {
         occupied.remove(slotNumber(slot.start()));
     }
@@ -114,8 +114,8 @@ final class Level<E> {
     }
 
     /**
-     * Returns the slot, on these levels or on lower ones, that must move timers down first; {@code null} if no slot is
-     * large.
+     * Returns the slot on these levels, or on lower levels, that must move timers down first; {@code null} if no slot
+     * is large.
      */
     static <E> @Nullable Slot<E> mostUrgent(Level<E>[] levels) {
         Slot<E> mostUrgent = null;
@@ -126,7 +126,7 @@ final class Level<E> {
     }
 
     /**
-     * Returns the slot, on this level or on a lower one, that must move timers down first; {@code null} if no slot is
+     * Returns the slot on this level, or on a lower level, that must move timers down first; {@code null} if no slot is
      * large.
      */
     @Nullable
@@ -139,10 +139,10 @@ final class Level<E> {
     }
 
     /**
-     * The occupied slots.
+     * Returns the occupied slots.
      *
      * @param position the time that the wheel has reached
-     * @param shared a level that counts by itself, though one of these slots holds it
+     * @param shared a level that belongs to one of these slots, but whose timers are counted separately
      */
     WheelSnapshot.LevelSlots snapshot(long position, @Nullable Level<E> shared) {
         List<WheelSnapshot.OccupiedSlot> found = new ArrayList<>();
@@ -160,7 +160,7 @@ final class Level<E> {
                 List.copyOf(found));
     }
 
-    /** Number of timers here and below. */
+    /** Returns the number of timers on this level and on the lower levels of its slots. */
     int timers() {
         int timers = 0;
         for (int found = occupied.next(0); found != SlotSet.NONE; found = occupied.next(found + 1)) {
@@ -169,7 +169,7 @@ final class Level<E> {
         return timers;
     }
 
-    /** Ends all timers, and collects their elements. The empty timers stay in place. */
+    /** Ends all timers, and collects their elements. The empty entries stay in place. */
     void endAll(List<E> ended) {
         for (int found = occupied.next(0); found != SlotSet.NONE; found = occupied.next(found + 1)) {
             slots[found].endAll(ended);

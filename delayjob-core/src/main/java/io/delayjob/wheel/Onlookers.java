@@ -12,11 +12,11 @@ final class Onlookers {
 
     private final AtomicReference<@Nullable CompletableFuture<WheelSnapshot>> waiting = new AtomicReference<>();
 
-    /** Waits for the next snapshot, together with any other threads. Returns a future of the snapshot. */
+    /** Registers the caller for the next snapshot. Returns a future of the snapshot. */
     Future<WheelSnapshot> join() {
         CompletableFuture<WheelSnapshot> first = new CompletableFuture<>();
         CompletableFuture<WheelSnapshot> before = waiting.compareAndExchange(null, first);
-        // Each caller gets a copy, because a caller that cancels must not take the answer from the others.
+        // Each caller gets a copy, because a caller that cancels its future must not cancel the futures of the others.
         return (before == null ? first : before).copy();
     }
 
@@ -24,7 +24,10 @@ final class Onlookers {
         return waiting.get() != null;
     }
 
-    /** Answers the threads that wait. A thread that joins while a snapshot is taken waits for the next snapshot. */
+    /**
+     * Gives a snapshot to the waiting threads. A thread that joins while the snapshot is taken waits for the next
+     * snapshot.
+     */
     void answer(Supplier<WheelSnapshot> source) {
         CompletableFuture<WheelSnapshot> answered = waiting.getAndSet(null);
         if (answered != null) {
@@ -32,7 +35,7 @@ final class Onlookers {
         }
     }
 
-    /** Tells the threads that wait that no answer will come. */
+    /** Ends the waiting of all threads with this exception, because no snapshot will follow. */
     void dismiss(RejectedExecutionException reason) {
         CompletableFuture<WheelSnapshot> dismissed = waiting.getAndSet(null);
         if (dismissed != null) {

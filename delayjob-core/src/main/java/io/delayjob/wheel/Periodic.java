@@ -4,15 +4,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A periodic timer: the caller's handle, and the task that the wheel runs each time. Each run has its own timer. A
- * periodic timer keeps its place under the wheel's limit between two runs, so its next run can always be scheduled.
+ * A periodic timer: the caller's handle, and the task that the wheel runs each time. Each run has its own timer.
+ * Between two runs, a periodic timer still counts for the maximum number of timers, so its next run can always be
+ * scheduled.
  */
 final class Periodic implements Runnable, Timeout<Runnable> {
 
     private final TimingWheel wheel;
     private final long periodNanos;
 
-    /** The task, or {@code null} once this timer has ended. */
+    /** The task, or {@code null} after this timer has ended. */
     private final AtomicReference<@Nullable Runnable> task;
 
     /** The timer of the next run, or of the run under way. */
@@ -63,7 +64,10 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         }
     }
 
-    /** A clock that fails once must not end all later runs. */
+    /**
+     * Returns the present time, or {@code due} if the clock throws an exception, because such an exception must not end
+     * the timer.
+     */
     private long presentOr(long due) {
         try {
             return wheel.nanoTime();
@@ -73,7 +77,7 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         }
     }
 
-    /** Ends the timer; returns its task, or {@code null} if the timer had ended before. */
+    /** Ends the timer and returns its task. Returns {@code null} if the timer had ended before. */
     @Nullable
     Runnable end() {
         return task.getAndSet(null);

@@ -3,7 +3,10 @@ package io.delayjob.wheel;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Limits the number of pending timers. Without a limit this class does not count, so threads do not compete. */
+/**
+ * Limits the number of pending timers. Without a limit, it does not count the timers, so threads do not compete for the
+ * counter.
+ */
 final class Places {
 
     private final int bound;
@@ -15,7 +18,7 @@ final class Places {
         this.free = new AtomicInteger(bound);
     }
 
-    /** Takes a place for a timer, or refuses the timer. */
+    /** Reserves a place for a timer. Throws an exception if there is no place left. */
     void take() {
         if (bound == Integer.MAX_VALUE) {
             return;
@@ -31,7 +34,7 @@ final class Places {
         } while (!free.compareAndSet(places, places - 1));
     }
 
-    /** Gives back the place of a timer that has ended. */
+    /** Releases the place of a timer that has ended. */
     void free() {
         if (bound < Integer.MAX_VALUE) {
             free.incrementAndGet();

@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The time between two polls, during which the owner need not poll. The owner begins and ends it. A thread that
- * schedules an earlier timer also ends the rest, and wakes the owner.
+ * The time between two polls, during which the owner need not poll. The owner begins and ends the rest. A thread that
+ * schedules an earlier timer also ends it, and wakes the owner.
  */
 final class Rest {
 
@@ -22,14 +22,13 @@ final class Rest {
         underWay.set(false);
     }
 
-    /** Tells whether the owner rests beyond the given time. */
+    /** Tells whether the owner rests until after the given time. */
     boolean outlasts(long time) {
         return underWay.get() && until - time > 0;
     }
 
     /**
-     * Ends the owner's rest because there is something to do. Returns {@code true} to one caller only, which wakes the
-     * owner.
+     * Ends the owner's rest early. Returns {@code true} to only one caller, which must wake the owner.
      */
     boolean cutShort() {
         return underWay.get() && underWay.compareAndSet(true, false);

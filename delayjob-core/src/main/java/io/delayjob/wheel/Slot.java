@@ -14,18 +14,21 @@ import org.jspecify.annotations.Nullable;
  *     below               slot 0, slot 1, ... slot 255          a level 1 of its own: timers that came before those
  * </pre>
  *
- * <p>Timers move down from the front of the queue to the level below. When the queue is empty, new timers go to the
- * level below at once. So no timer overtakes another. The slots of that level may have levels below, too. When the slot
- * begins, the wheel adopts that level.
+ * <p>Timers move down from the front of the queue to the level below. When the queue is empty, new timers are added to
+ * the level below at once. So no timer overtakes another. The slots of that level may have levels below, too. When the
+ * slot begins, the level below becomes a level of the wheel.
  */
 final class Slot<E> {
 
-    /** Maximum number of chunks that a slot keeps until it begins: a thousand timers, a tenth of a millisecond. */
+    /**
+     * Maximum number of chunks that a slot keeps until it begins: a thousand timers, which move down in a tenth of a
+     * millisecond.
+     */
     private static final int MAX_CHUNKS_LEFT = 16;
 
     /**
-     * Time by which a large slot begins to move timers earlier, for each timer and each level. It is ten times the
-     * usual cost of a move.
+     * A large slot begins to move timers earlier by this time for each timer and each level. It is ten times the usual
+     * cost of a move.
      */
     private static final long NANOS_TO_MOVE = 1_000;
 
@@ -62,15 +65,15 @@ final class Slot<E> {
         return first == null && below == null;
     }
 
-    /** Tells whether the slot holds a single timer, which has not moved down. */
+    /** Tells whether the slot holds only one timer, which has not moved down. */
     boolean isLone() {
         return first != null && first == last && first.size() == 1 && below == null;
     }
 
     /**
-     * Returns the time until which nothing needs to be done in the slot. A short queue waits until its first timer is
-     * due, which saves its owner a wake-up. A longer queue begins on time, so that its timers have moved down before
-     * the first one is due.
+     * Returns the time until which nothing needs to be done in the slot. A slot with a short queue waits until its
+     * first timer is due, so that the owner wakes up once less. A slot with a longer queue begins on time, so that its
+     * timers have moved down before the first timer is due.
      */
     long dueTime() {
         return below == null && first == last ? earliest : start;
@@ -81,7 +84,10 @@ final class Slot<E> {
         return length > MAX_CHUNKS_LEFT && level.number() > 0;
     }
 
-    /** Returns the time at which a large slot has to move timers down: earlier for a longer queue or a higher level. */
+    /**
+     * Returns the time at which a large slot must begin to move timers down. It is earlier for a longer queue or a
+     * higher level.
+     */
     long aheadTime() {
         return start - (long) length * Chunk.CAPACITY * NANOS_TO_MOVE * level.number();
     }
@@ -149,7 +155,9 @@ final class Slot<E> {
         return Objects.requireNonNull(first, "The queue has no timers");
     }
 
-    /** Takes the first timer out of the queue; returns its element, or {@code null} if it was cancelled. */
+    /**
+     * Removes the first timer from the queue and returns its element. Returns {@code null} if the timer was cancelled.
+     */
     @Nullable
     E endFirst() {
         E element = nonEmptyQueue().removeFirst().end();
@@ -160,12 +168,12 @@ final class Slot<E> {
         return element;
     }
 
-    /** Hands out at most {@code most} timers of the first chunk; returns their number, including cancelled ones. */
+    /** Fires at most {@code most} timers of the first chunk. Returns their number, including cancelled timers. */
     int fire(int most, Consumer<? super E> due) {
         Chunk<E> chunk = nonEmptyQueue();
         int count = Math.min(most, chunk.size());
-        // Looks at all entries before it takes any: loads that miss the cache then overlap, and the atomic steps hit
-        // it.
+        // All entries are read before the first one is taken. So the cache misses overlap, and the atomic operations
+        // find the entries in the cache.
         if (chunk.pending(count) == 0) {
             chunk.removeFirst(count);
             drop(count);
@@ -208,7 +216,7 @@ final class Slot<E> {
 
     /**
      * Removes the level below from this slot and returns it with its timers; {@code null} if there is none. The queue
-     * is empty.
+     * must be empty.
      */
     @Nullable
     Level<E> leaveBelow() {
@@ -220,14 +228,14 @@ final class Slot<E> {
         return left;
     }
 
-    /** Moves at most {@code most} timers down before the slot begins; returns their number. */
+    /** Moves at most {@code most} timers down before the slot begins, and returns their number. */
     int moveAhead(int most) {
         return moveDown(most, below == null ? new Level<>(level.number() - 1, commons) : below);
     }
 
     /**
-     * Moves timers down when the slot begins, and returns their number. If no timers have moved earlier, they go to an
-     * empty level.
+     * Moves timers down when the slot begins, and returns their number. If no timers have moved down before, they are
+     * added to the given empty level.
      */
     int cascade(int most, Level<E> empty) {
         return moveDown(most, below == null ? empty : below);
@@ -238,7 +246,7 @@ final class Slot<E> {
         int moved = 0;
         for (Chunk<E> chunk = first; chunk != null && moved < most; chunk = first) {
             int count = Math.min(most - moved, chunk.size());
-            // Timers of level 1 are about to fire, and reading all of them brings them into the cache.
+            // Timers of level 1 are about to fire. Reading all of them now loads them into the cache.
             if (level.number() == 1 && chunk.pending(count) == 0) {
                 chunk.removeFirst(count);
                 drop(count);
@@ -282,7 +290,7 @@ final class Slot<E> {
         drop(dropped);
     }
 
-    /** Number of timers in the queue and on the level below, unless that is {@code shared}. */
+    /** Returns the number of timers in the queue and on the level below, unless that level is {@code shared}. */
     int timers(@Nullable Level<E> shared) {
         int timers = below == null || below == shared ? 0 : below.timers();
         for (Chunk<E> chunk = first; chunk != null; chunk = chunk.next) {

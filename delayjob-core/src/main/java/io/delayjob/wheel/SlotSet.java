@@ -1,6 +1,6 @@
 package io.delayjob.wheel;
 
-/** A set of slots of a level, by their numbers: a bitmap. */
+/** A set of slots of a level: a bitmap of their numbers. */
 final class SlotSet {
 
     static final int NONE = -1;
@@ -16,8 +16,8 @@ final class SlotSet {
     }
 
     /**
-     * Returns the first slot at or after the given number, or {@link #NONE}. The number may be the last slot's plus
-     * one.
+     * Returns the first slot at or after the given number, or {@link #NONE}. The number may be one more than the number
+     * of the last slot.
      */
     int next(int from) {
         long mask = -1L << from;

@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drops the cancelled timers of a wheel in steps, chunk by chunk over all occupied slots. Between the steps timers
- * come and go as usual. Timers that have moved down ahead of time are left out, because their slot begins soon.
+ * Drops the cancelled timers of a wheel in steps, chunk by chunk in all occupied slots. Between the steps, timers may
+ * be added and may fire. Timers that have moved down ahead of time are not swept, because their slot begins soon.
  */
 final class Sweep<E> {
 
@@ -21,7 +21,7 @@ final class Sweep<E> {
         this.chunks = chunks;
     }
 
-    /** Sweeps this number of timers, rounded up to whole chunks; returns whether some slots are still left. */
+    /** Sweeps this number of timers, rounded up to whole chunks. Returns whether there are more slots to sweep. */
     boolean go(int limit) {
         for (int left = limit; left > 0; left -= Chunk.CAPACITY) {
             Chunk<E> chunk = chunks.sweptNext();

@@ -16,15 +16,15 @@ public interface Timeout<E> {
     /**
      * Cancels the timer and releases its task, in constant time.
      *
-     * @return {@code true} if this call ended the timer, so that it will never fire again; {@code false} if it
-     *     had fired before (its task may still be running), had been cancelled, or had ended with its wheel
+     * @return {@code true} if this call has ended the timer, so that it will never fire again; {@code false} if the
+     *     timer had fired (its task may still be running), was cancelled before, or its wheel was closed
      */
     boolean cancel();
 
-    /** Tells whether the timer has not ended. */
+    /** Tells whether the timer has not ended yet. */
     boolean isPending();
 
-    /** Returns the timer's task, or {@code null} once the timer has ended. */
+    /** Returns the timer's task, or {@code null} after the timer has ended. */
     @Nullable
     E task();
 }

@@ -13,8 +13,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs any number of short tasks at their time, never early and usually within a tick. All timers live in one
- * {@link HierarchicalWheel}. The wheel has no thread: its owner polls it. Any thread may schedule and cancel.
+ * Runs any number of short tasks, each at its time: never early, and usually less than a tick late. All timers are in
+ * one {@link HierarchicalWheel}. The wheel has no thread, so its owner must poll it. Any thread may schedule and
+ * cancel.
  *
  * <pre>{@code
  * // in real time, by a thread that rests until the next timer is due
@@ -36,34 +37,34 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   any thread                                the polling thread
  *
- *   schedule:  tell the tick, push → [ inbox ] → take all, put into slots → HierarchicalWheel
- *   cancel:    swap the task out, count                                        │
- *                                                due: swap the task out, run it; sweep the cancelled
- *   wake the owner, if it rests too long         begin the rest, look at the inbox again, return
+ *   schedule:  set the tick, push  → [ inbox ] → take all, put into slots → HierarchicalWheel
+ *   cancel:    take the task, count                                            │
+ *                                                due: take the task, run it; sweep cancelled timers
+ *   wake the owner, if it rests too long         begin the rest, check the inbox again, return
  * </pre>
  *
  * <ol>
- *   <li><em>The task decides.</em> Its timer holds the task in one field. The thread that swaps the task out, in
- *       one atomic step, ends the timer: to run it, to cancel it, or to close the wheel. So every timer ends exactly
- *       once, and the task of a cancelled timer can be collected at once.
- *   <li><em>Slots belong to the poll.</em> Other threads only push onto the inbox, by one fetch-and-add. A cancelled
- *       timer stays in its slot, as an empty object of 24 bytes. Every 16,384 cancellations call for a poll. Polls
- *       sweep such timers out, step by step, when more than half of all are cancelled.
- *   <li><em>No wake-up is lost.</em> At its end a poll publishes the time until which its owner rests, and then
- *       checks the inbox once more. A thread that schedules pushes its timer, and then reads the end of the rest. So at
- *       least one of the two threads sees what the other has written. The first thread that finds the rest too long
- *       ends it and wakes the owner. The other threads need not.
+ * <li><em>Taking the task ends the timer.</em> A timer holds its task in one field. A thread that wants to run or
+ * cancel the timer, or to close the wheel, takes the task out of this field in one atomic step. So every timer ends
+ * exactly once, and the task of a cancelled timer can be garbage collected at once.
+ * <li><em>Only the polling thread changes slots.</em> Other threads only push timers to the inbox, by one
+ * fetch-and-add. A cancelled timer stays in its slot, as an empty object of 24 bytes. After every 16,384 cancellations,
+ * a poll is requested. If more than half of all timers are cancelled, polls remove them step by step.
+ * <li><em>No wake-up is lost.</em> At its end, a poll publishes the time until which the owner rests, and then checks
+ * the inbox once more. A scheduling thread first pushes its timer, and then reads the end of the rest. So at least one
+ * of the two threads sees what the other has written. The first thread that finds the rest too long ends it and wakes
+ * the owner.
  * </ol>
  *
  * <h2>Costs</h2>
  *
  * Scheduling costs an object of 24 bytes and an atomic step, but no lock, for any number of timers. Cancelling costs
- * two atomic steps. If the number of timers is limited, scheduling and ending a timer each take one more step. A poll
- * fires or moves down at most 1,024 timers, and sweeps as many. That takes some tenths of a millisecond without the
- * tasks. A poll returns 0 if there is more to do.
+ * two atomic steps. If the number of timers is limited, scheduling a timer and ending a timer each take one more atomic
+ * step. A poll fires or moves down at most 1,024 timers, and sweeps at most as many. This takes some tenths of a
+ * millisecond, without the tasks. If there is more to do, the poll returns 0.
  *
- * <p>Tasks run on the polling thread, one after the other. A long task delays all others, so pass real work to an
- * executor.
+ * <p>Tasks run on the polling thread, one after the other. A long task delays all other tasks, so pass longer work to
+ * an executor.
  */
 public final class TimingWheel implements AutoCloseable {
 
@@ -73,18 +74,18 @@ public final class TimingWheel implements AutoCloseable {
     public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 13);
 
     /**
-     * The duration of a rest without end. It is longer than the longest delay, but short enough to be compared with
-     * earlier times.
+     * The length of a rest if there is no timer. It is longer than the longest delay, but short enough to be compared
+     * with earlier times.
      */
     private static final long FOR_EVER = Delays.LONGEST + Delays.LONGEST / 2;
 
-    /** Maximum number of timers that one poll fires or moves. The same poll may sweep as many timers again. */
+    /** Maximum number of timers that one poll fires or moves. The same poll may also sweep this number of timers. */
     private static final int BATCH = 1024;
 
     /**
      * Number of new timers or cancellations after which a poll is requested, even if no timer is due soon, so that they
-     * do not accumulate. A poll is not requested sooner, because a timer that is cancelled before any poll has touched
-     * it causes no cache miss in either thread.
+     * do not accumulate. The number is high, because many timers are cancelled before a poll has read them, which saves
+     * cache misses.
      */
     private static final int HEAP = 16 * BATCH;
 
@@ -105,7 +106,7 @@ public final class TimingWheel implements AutoCloseable {
     private final Rest rest = new Rest();
     private final Onlookers onlookers = new Onlookers();
 
-    /** Held during a poll. */
+    /** The lock that is held during a poll. */
     private final ReentrantLock polling = new ReentrantLock();
 
     /** The wheel, whose timers are guarded by {@link #polling}. After it is closed, this is an empty wheel. */
@@ -137,8 +138,8 @@ public final class TimingWheel implements AutoCloseable {
      * Schedules a task.
      *
      * @param task the task to run; must be short
-     * @param delay the time from now to the run; zero or negative means as soon as possible; at most 146 years, a
-     *     longer delay is cut
+     * @param delay the time from now to the run; zero or negative means as soon as possible. A delay of more than 146
+     *     years is cut to 146 years
      * @return the handle of the timer
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
@@ -150,9 +151,9 @@ public final class TimingWheel implements AutoCloseable {
      * Schedules a task.
      *
      * @param task the task to run; must be short
-     * @param deadlineNanos the time of the run, on the wheel's clock. A time that passed at most 146 years ago
-     *     means as soon as possible. Any other value is in the future and is cut to 146 years, so {@link
-     *     Long#MAX_VALUE} is far away on any clock
+     * @param deadlineNanos the time of the run, on the wheel's clock. If it passed at most 146 years ago, the task runs
+     *     as soon as possible. Any other value is in the future, and is cut to 146 years. So {@link Long#MAX_VALUE} is
+     *     far in the future on any clock
      * @return the handle of the timer
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
@@ -162,15 +163,16 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Schedules a task with a period. Runs keep their distance from the first run, however long the task takes. Runs
-     * whose time has passed when the task returns are left out. An exception of the task goes to the failure handler,
-     * and the timer goes on.
+     * Schedules a task with a period. The times of all runs count from the first run, however long the task takes. If
+     * the time of a run has passed when the task returns, that run is left out. An exception of the task goes to the
+     * failure handler, and the timer continues.
      *
      * @param task the task; must be short
      * @param first the time from now to the first run; zero or negative means as soon as possible
-     * @param period the time from one run to the next, at least 1 ns; at most 146 years, a longer period is cut
-     * @return the handle of all runs: it is pending until it is cancelled or the wheel is closed, and may be
-     *     cancelled by the task
+     * @param period the time from one run to the next, at least 1 ns. A period of more than 146 years is cut to 146
+     *     years
+     * @return the handle of all runs. It is pending until it is cancelled or the wheel is closed. The task may cancel
+     *     it
      * @throws IllegalArgumentException if the period is not positive
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
@@ -203,7 +205,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Schedules the next run of a periodic timer, which keeps its place. Returns {@code null} if the wheel is closed.
+     * Schedules the next run of a periodic timer, which has its place already. Returns {@code null} if the wheel is
+     * closed.
      */
     @Nullable
     Timeout<Runnable> scheduleNext(Periodic periodic, long now, long dueNanos) {
@@ -246,12 +249,11 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Runs tasks that are due when the call begins, in order, at most 1,024 of them, and does some of the
-     * housekeeping. Tasks that are scheduled meanwhile, by those tasks or by other threads, are left to the next
-     * poll.
+     * Runs at most 1,024 tasks that are due when the call begins, in order. Also moves timers down and sweeps. Tasks
+     * that are scheduled during the call are left to the next poll.
      *
-     * @return nanoseconds until the next poll has something to do: 0 if it already has, {@link Long#MAX_VALUE} if
-     *     nothing is scheduled or the wheel is closed. If an earlier timer is scheduled, the owner is woken
+     * @return nanoseconds until the next poll is needed: 0 if it is needed now, {@link Long#MAX_VALUE} if nothing is
+     *     scheduled or the wheel is closed. If an earlier timer is scheduled, the owner is woken
      * @throws IllegalStateException if the call comes from a task
      */
     public long poll() {
@@ -313,8 +315,8 @@ public final class TimingWheel implements AutoCloseable {
         try {
             failureHandler.accept(failure);
         } catch (Throwable ignored) {
-            // The failure handler itself has failed. The JVM also ignores exceptions of an uncaught exception
-            // handler.
+            // The failure handler itself has thrown an exception. It is ignored, as the JVM ignores exceptions of an
+            // uncaught exception handler.
         }
     }
 
@@ -324,8 +326,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Returns the occupancy of each of the eight levels, from the finest to the coarsest. Timers scheduled since the
-     * last poll are not counted. Cancelled timers count until they are swept.
+     * Returns the number of timers on each of the eight levels, from the finest to the coarsest. Timers that were
+     * scheduled after the last poll are not counted. Cancelled timers are counted until they are swept.
      */
     public List<LevelOccupancy> levels() {
         return wheel.levels();
@@ -334,7 +336,7 @@ public final class TimingWheel implements AutoCloseable {
     /**
      * Requests a snapshot of the occupied slots from the next poll, and wakes the owner for that poll.
      *
-     * @return the snapshot, once it is taken; it fails if the wheel is closed. The polling thread must not wait for it
+     * @return a future of the snapshot, which fails if the wheel is closed. The polling thread must not wait for it
      */
     public Future<WheelSnapshot> snapshot() {
         Future<WheelSnapshot> answer = onlookers.join();
@@ -357,16 +359,15 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Returns the nanoseconds by which the timer that fired last was late when its poll began; 0 if none has fired
-     * yet.
+     * Returns how late the timer that fired last was when its poll began, in nanoseconds; 0 if no timer has fired yet.
      */
     public long lagNanos() {
         return lag.getOpaque();
     }
 
     /**
-     * Cancels all timers, refuses new ones, and returns the pending tasks. Waits for a poll under way, except when a
-     * task makes the call. When the call returns, no other task is running, and none will start. Each scheduled timer
+     * Cancels all timers, refuses new timers, and returns the pending tasks. Waits for a poll under way, unless a task
+     * makes the call. When the call returns, no other task is running, and no task will start. Every scheduled timer
      * has then run, was cancelled, or is in the result. A second call has no effect.
      *
      * @return the tasks of all pending timers, each periodic task once, in no particular order

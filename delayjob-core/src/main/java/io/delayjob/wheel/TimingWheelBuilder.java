@@ -21,8 +21,8 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * Sets the tick, which is also the time by which the wheel may delay a timer: a deadline is rounded up to the
-     * next tick. A fine tick costs little; in virtual time 1 ns makes timers exact.
+     * Sets the tick. The wheel may delay a timer by up to a tick, because it rounds a deadline up to the next tick. A
+     * short tick costs little. In virtual time, a tick of 1 ns makes timers exact.
      *
      * @param tick the length of a tick, from 1 ns to 1 s, default {@link TimingWheel#DEFAULT_TICK}; rounded down
      *     to a power of two nanoseconds
@@ -39,7 +39,7 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * Sets the maximum number of pending timers; more timers are refused.
+     * Sets the maximum number of pending timers. Further timers are refused.
      *
      * @param maxTimers the maximum number, at least 1, default {@link Integer#MAX_VALUE}
      * @throws IllegalArgumentException if the number is not positive
@@ -53,8 +53,9 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * Sets the handler of exceptions from tasks; the wheel goes on. By default, exceptions go to the polling thread's
-     * {@link Thread.UncaughtExceptionHandler}, and do not end the thread. An exception of the handler is ignored.
+     * Sets the handler of exceptions from tasks. After an exception, the wheel continues. By default, exceptions go to
+     * the polling thread's {@link Thread.UncaughtExceptionHandler}, and do not end the thread. An exception of the
+     * handler is ignored.
      */
     public TimingWheelBuilder failureHandler(Consumer<? super Throwable> failureHandler) {
         this.failureHandler = Objects.requireNonNull(failureHandler, "failureHandler");
@@ -64,9 +65,9 @@ public final class TimingWheelBuilder {
     /**
      * Builds the wheel. Its timers wait until its owner polls.
      *
-     * @param wakeUp called if a poll is needed before the time that the last poll returned, at most once until
-     *     the next poll begins. The thread that schedules or cancels calls this code, so it must be quick. Before the
-     *     first poll, the first new timer causes a call
+     * @param wakeUp called if a poll is needed before the time that the last poll returned, at most once until the next
+     *     poll begins. Before the first poll, the first new timer causes a call. The thread that schedules or cancels
+     *     calls this code, so it must be quick
      */
     public TimingWheel polledByOwner(Runnable wakeUp) {
         return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));

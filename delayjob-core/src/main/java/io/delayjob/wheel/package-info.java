@@ -1,6 +1,6 @@
 /**
- * Timers by the million, in memory: {@link io.delayjob.wheel.TimingWheel} runs tasks at their time. It can be used
- * alone, without the rest of the library.
+ * In-memory timers for millions of tasks: {@link io.delayjob.wheel.TimingWheel} runs each task at its time. It can be
+ * used without the rest of the library.
  */
 @NullMarked
 package io.delayjob.wheel;

@@ -17,7 +17,7 @@ class JobListenersTest {
                 new IllegalStateException(),
                 new StackOverflowError(),
                 new NoClassDefFoundError(),
-                // As code in other languages may throw without saying so.
+                // Code in other languages may throw a checked exception that it does not declare.
                 new IOException());
     }
 

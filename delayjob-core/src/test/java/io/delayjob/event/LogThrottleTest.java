@@ -26,7 +26,7 @@ class LogThrottleTest {
     }
 
     @Test
-    void subjectsAreForgottenBeforeTheyFillTheMemory() {
+    void subjects_areDroppedBeforeTheyFillTheMemory() {
         throttle.admit("first", clock.nanoTime());
         for (int i = 0; i < 1_000; i++) {
             throttle.admit("other-" + i, clock.nanoTime());

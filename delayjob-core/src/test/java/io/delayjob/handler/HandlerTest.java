@@ -13,7 +13,7 @@ class HandlerTest {
     private static final JobHandler NOTHING = (arguments, job) -> null;
 
     @Test
-    void handlerIsFoundByItsNameAndItsFormerOnes() {
+    void handler_isFoundByItsNameAndItsFormerNames() {
         HandlerRegistry registry = new HandlerRegistry();
         Handler handler =
                 Handler.named("cancel-order").formerNames(Set.of("cancelOrder")).calls(NOTHING);
@@ -46,7 +46,7 @@ class HandlerTest {
     }
 
     @Test
-    void limitsThatMakeNoSenseAreRefused() {
+    void invalidLimits_areRefused() {
         assertThatThrownBy(() -> Handler.named("a").concurrency(0).calls(NOTHING))
                 .hasMessageContaining("must be 1 or more");
         assertThatThrownBy(() -> Handler.named("a").timeout(Duration.ZERO).calls(NOTHING))

@@ -19,7 +19,7 @@ class RateLimitTest {
         "1/s, 1, 1",
         "1000000/s, 1000000, 100000"
     })
-    void text_isANumberAndAUnit_andTheBurstIsThatOf100Milliseconds(String text, double perSecond, int burst) {
+    void text_isANumberAndAUnit_andTheBurstIsTheStartsOf100Milliseconds(String text, double perSecond, int burst) {
         RateLimit rate = RateLimit.of(text);
         assertThat(rate.startsPerNano() * 1e9).isCloseTo(perSecond, within(1e-7));
         assertThat(rate.burst()).isEqualTo(burst);

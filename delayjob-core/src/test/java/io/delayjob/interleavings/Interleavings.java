@@ -8,8 +8,8 @@ import org.jetbrains.lincheck.datastructures.verifier.LinearizabilityVerifier;
 import org.jetbrains.lincheck.datastructures.verifier.Verifier;
 
 /**
- * Explores the interleavings of given scenarios, and of some that Lincheck makes up itself, always the same. More of each are
- * tried with {@code -Ddelayjob.lincheck.depth=100}.
+ * Explores the interleavings of the given scenarios, and of some scenarios that Lincheck generates, which are always
+ * the same. With {@code -Ddelayjob.lincheck.depth=100}, it tries more interleavings and scenarios.
  */
 public final class Interleavings {
 
@@ -17,7 +17,7 @@ public final class Interleavings {
     private static final int OF_EACH = 100;
     private static final int MADE_UP = 2;
 
-    /** Immutable, or touched by the polling thread alone: there is nothing to be interleaved with. */
+    /** Classes that are immutable, or that only the polling thread uses, so that their steps need no interleaving. */
     private static final Set<String> OF_ONE_THREAD =
             Set.of("Level", "LevelOccupancy", "Ahead", "Chunks", "Commons", "JobId", "DueRow", "Partition");
 
@@ -45,17 +45,20 @@ public final class Interleavings {
 
     private Interleavings() {}
 
-    /** For a subject that judges itself, by a method with {@code @Validate}. */
+    /** Tests a subject that checks itself by a method with {@code @Validate}. */
     public static void judgedByItself(Class<?> subject, List<Scenario> scenarios) {
         explore(subject, scenarios, NothingThrown.class);
     }
 
-    /** For a subject of which every result must be as if its operations had been called one after the other. */
+    /**
+     * Tests a subject that must be linearizable: every result must be possible if its operations are called one after
+     * the other.
+     */
     public static void linearizable(Class<?> subject, List<Scenario> scenarios) {
         explore(subject, scenarios, LinearizabilityVerifier.class);
     }
 
-    /** This scenario alone. */
+    /** Tests only this scenario. */
     public static void judgedByItself(Class<?> subject, Scenario scenario) {
         ModelCheckingOptions options = options(NothingThrown.class).iterations(0);
         options.addCustomScenario(scenario.of(subject));
@@ -84,8 +87,8 @@ public final class Interleavings {
         options.addGuarantee(ManagedStrategyGuaranteeKt.forClasses(Interleavings::isOfOneThread)
                 .allMethods()
                 .ignore());
-        // Slot.fire and the poll itself call back: what they call would be left out, too, and not seen to be
-        // interleaved.
+        // Slot.fire and the poll itself call other code. If they were ignored, the code that they call would not be
+        // interleaved either.
         options.addGuarantee(ManagedStrategyGuaranteeKt.forClasses(name -> name.endsWith(".Slot"))
                 .methods(SLOT_OF_ONE_THREAD)
                 .ignore());

@@ -1,14 +1,14 @@
 package io.delayjob.interleavings;
 
 /**
- * A fault to be put into a real class, and the check that must find it.
+ * A fault that is put into a copy of a real class, and the check that must find it.
  *
- * @param name what is wrong, in words that make a package's name: {@code bound_is_checked_then_raised}
- * @param className the class to be patched, without its package
- * @param original the one place in its source that is replaced
- * @param fault what it is replaced with
- * @param race where the fault shows
- * @param caughtBy what the failing check says
+ * @param name a description of the fault in the form of a package name, such as {@code bound_is_checked_then_raised}
+ * @param className the simple name of the class that gets the fault
+ * @param original the part of its source that is replaced, which must occur once
+ * @param fault the source that replaces it
+ * @param race the scenario in which the fault has an effect
+ * @param caughtBy the message of the check that fails
  */
 public record Mutant(String name, String className, String original, String fault, Scenario race, String caughtBy) {
 

@@ -14,9 +14,9 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Makes copies of real classes with one fault each: their sources are patched and compiled, together with the class of the
- * test that is to meet them, in a package of their own. A patch must fit exactly one place, so no mutant outlives the
- * code that it was made for.
+ * Creates copies of real classes with one fault each. It patches and compiles their sources in a separate package,
+ * together with the class that tests them. A patch must match exactly one place, so a mutant fails when its code has
+ * changed.
  */
 public final class Mutants {
 
@@ -34,7 +34,7 @@ public final class Mutants {
         this.sources = sources;
     }
 
-    /** Mutants of the whole package that the subject lies in. */
+    /** Returns mutants of the whole package of the subject. */
     public static Mutants ofPackage(Class<?> subject) {
         try (Stream<Path> files = Files.list(folder(MAIN, subject))) {
             return new Mutants(
@@ -45,7 +45,9 @@ public final class Mutants {
         }
     }
 
-    /** Mutants of one class in the package that the subject lies in, which itself uses no other class of it. */
+    /**
+     * Returns mutants of one class in the package of the subject. That class must not use other classes of the package.
+     */
     public static Mutants ofClass(Class<?> mutated, Class<?> subject) {
         return new Mutants(subject, List.of(folder(MAIN, mutated).resolve(mutated.getSimpleName() + ".java")));
     }
@@ -54,7 +56,7 @@ public final class Mutants {
         return root.resolve(type.getPackageName().replace('.', '/'));
     }
 
-    /** The subject as it is with this fault in the classes that it uses. */
+    /** Returns a copy of the subject that uses classes with this fault. */
     public Class<?> subjectWith(Mutant mutant) {
         String target = "io.delayjob.mutants." + mutant.name();
         try {
@@ -82,7 +84,10 @@ public final class Mutants {
         return Files.writeString(folder.resolve(source.getFileName()), moved);
     }
 
-    /** Into the directory of the test classes: Lincheck looks classes up by their names, so they must be on the class path. */
+    /**
+     * Compiles into the directory of the test classes. Lincheck finds classes by their names, so they must be on the
+     * class path.
+     */
     private void compile(List<Path> sources) throws IOException, URISyntaxException {
         Path classes = Path.of(
                 subject.getProtectionDomain().getCodeSource().getLocation().toURI());

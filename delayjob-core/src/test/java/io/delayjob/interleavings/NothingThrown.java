@@ -9,12 +9,12 @@ import org.jetbrains.kotlinx.lincheck.util.ExceptionResult;
 import org.jetbrains.lincheck.datastructures.verifier.Verifier;
 
 /**
- * For subjects that judge themselves: their results may be any, but no call may throw, which to Lincheck is a result like
- * others.
+ * A verifier for subjects that check themselves. It accepts every result, but no exception, because Lincheck treats an
+ * exception as a result.
  */
 public final class NothingThrown implements Verifier {
 
-    /** As Lincheck calls it. */
+    /** The constructor that Lincheck calls. */
     public NothingThrown(Class<?> sequentialSpecification) {}
 
     @Override

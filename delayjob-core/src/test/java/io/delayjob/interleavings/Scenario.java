@@ -8,17 +8,17 @@ import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 
 /**
- * What is done before, by one thread, and then by several at once: calls as they are written in Java, with numbers as
- * arguments, such as {@code schedule(0, 1); cancel(0)}.
+ * The calls that one thread makes first, and the calls that several threads then make at the same time. Calls are
+ * written as in Java, with numbers as arguments, such as {@code schedule(0, 1); cancel(0)}.
  */
 public record Scenario(String before, List<String> threads) {
 
-    /** Nothing before, and each of these by a thread. */
+    /** Returns a scenario in which each thread makes the calls of one text, without calls before. */
     public static Scenario racing(String... threads) {
         return new Scenario("", List.of(threads));
     }
 
-    /** The same, after these calls. */
+    /** Returns a copy of this scenario with calls that are made before. */
     public Scenario after(String calls) {
         return new Scenario(calls, threads);
     }

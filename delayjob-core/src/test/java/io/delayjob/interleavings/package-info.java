@@ -1,2 +1,5 @@
-/** Lincheck as our tests use it: scenarios in a line of text, tried in all their interleavings, and mutants to be caught. */
+/**
+ * Runs Lincheck for our tests. It tries all interleavings of scenarios that are written as text, and must find the
+ * faults of mutants.
+ */
 package io.delayjob.interleavings;

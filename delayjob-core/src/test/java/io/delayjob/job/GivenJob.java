@@ -6,7 +6,7 @@ import io.delayjob.time.HandClock;
 import java.time.Instant;
 import java.util.UUID;
 
-/** A job as a test needs it: a claimed one-shot in its first attempt, but for what is said. */
+/** Builds a job for a test. By default it is a claimed one-shot in its first attempt. */
 public final class GivenJob {
 
     private JobId id = id(1);
@@ -119,7 +119,7 @@ public final class GivenJob {
                 JobEnd.NONE);
     }
 
-    /** The row that waits to become this job, due when it was planned. */
+    /** Returns the new job that becomes this job when it is claimed. It is due at its planned time. */
     public NewJob toBeWritten() {
         return new NewJob(
                 id,

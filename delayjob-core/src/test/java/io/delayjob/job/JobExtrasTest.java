@@ -10,7 +10,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
-/** The text of rare attributes. */
+/** Tests the text form of rare attributes. */
 class JobExtrasTest {
 
     @Test
@@ -30,7 +30,7 @@ class JobExtrasTest {
     }
 
     @Test
-    void attribute_replacesThatOfTheSameName() {
+    void attribute_replacesTheAttributeOfTheSameName() {
         JobExtras twice =
                 JobExtras.NONE.withResultMissing("too long").withResult("1").withResult("2");
 
@@ -109,7 +109,7 @@ class JobExtrasTest {
     }
 
     @Test
-    void stepBehindOneThatThisVersionCannotRead_isNoStep_andBothGoOnAsTheyAre() {
+    void stepsAfterAnUnreadableStep_areLeftOut_butKept() {
         JobId id = JobId.parse("01234567-89ab-7cde-8000-000000000001");
         ChainStep readable = new ChainStep(id, ChainStep.When.FINISHED, "mail", "send", "rows", null);
         String behind = "then 02\tof a later version\nthen 03\t" + id + "\tFINISHED\tmail\tarchive\t";

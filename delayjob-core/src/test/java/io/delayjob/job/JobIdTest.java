@@ -31,7 +31,7 @@ class JobIdTest {
     }
 
     @Test
-    void createAscending_ofOneMillisecondMakesOthersEachTime() {
+    void createAscending_inTheSameMillisecond_createsDifferentIds() {
         Set<JobId> ids = new HashSet<>();
         IntStream.range(0, 1_000).forEach(i -> ids.addAll(JobId.createAscending(MILLIS, 100, random)));
         assertThat(ids).hasSize(100_000);

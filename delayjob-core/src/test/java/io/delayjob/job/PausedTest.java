@@ -23,7 +23,7 @@ class PausedTest {
         assertThat(Paused.NOTHING.fingerprint()).isZero();
     }
 
-    /** Instances of other versions compare it. */
+    /** Instances of other versions compare the fingerprint. */
     @Test
     void fingerprint_neverChanges() {
         assertThat(new Paused(Set.of("mail", "Überweisung"), Set.of("bulk")).fingerprint())

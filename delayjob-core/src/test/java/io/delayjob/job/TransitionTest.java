@@ -46,7 +46,10 @@ class TransitionTest {
 
     private final RandomGenerator random = new SplittableRandom(1);
 
-    /** Planned at the start, run 1 of a minute's period, ended three seconds later. */
+    /**
+     * The job of each line is at run 1 of a period of one minute. It was planned for the start and ended three seconds
+     * later.
+     */
     static Stream<Arguments> table() {
         Transition secondRun = again(2, 60, 60, 0);
         Transition continued = again(2, 8, 8, 0);
@@ -102,13 +105,13 @@ class TransitionTest {
     }
 
     @Test
-    void skippedRunsGoOnWithTheOneThatIsLeft() {
+    void skippedRuns_areFollowedByTheNextRun() {
         Misfire.Skipped skipped = new Misfire.Skipped(1, 4, Optional.of(new Occurrence(5, START.plusSeconds(240))));
         assertThat(after(ENDLESS, new JobOutcome.Skipped(skipped))).isEqualTo(again(5, 240, 240, 0));
     }
 
     @Test
-    void skippedRunsOfAnEndedScheduleFinishIt() {
+    void skippedRunsAtTheEndOfASchedule_finishTheJob() {
         Misfire.Skipped skipped = new Misfire.Skipped(1, 3, Optional.empty());
         assertThat(after(FINITE, new JobOutcome.Skipped(skipped))).isEqualTo(FINISHES);
     }
@@ -122,11 +125,11 @@ class TransitionTest {
             assertThat(next.plannedAt()).isEqualTo(START.plusSeconds(60));
             drawn[(int) Duration.between(next.plannedAt(), next.dueAt()).toMillis()]++;
         }
-        assertThat(drawn).as("both bounds are drawn, and nothing beyond").doesNotContain(0);
+        assertThat(drawn).as("values include both bounds and nothing beyond").doesNotContain(0);
     }
 
     @Test
-    void jitterOfARetryIsThePolicysOwn() {
+    void jitterOfARetry_comesFromItsPolicy() {
         Repeat jittery = ENDLESS.jitter(Duration.ofHours(1));
         assertThat(after(jittery, FAILED)).isEqualTo(again(1, 0, 13, 1));
     }
@@ -146,7 +149,7 @@ class TransitionTest {
     }
 
     @Test
-    void nothingIsDuePastTheYear9999() {
+    void noJob_isDueAfterTheYear9999() {
         Again next = (Again) after(ONE_SHOT, new JobOutcome.Continued(Duration.ofSeconds(Long.MAX_VALUE)));
         assertThat(next.dueAt()).isEqualTo(Transition.LAST_INSTANT);
         RetryPolicy millennia = RetryPolicy.gaps(Duration.ofDays(9_000L * 365));
@@ -160,7 +163,7 @@ class TransitionTest {
         assertThat(Transition.after(last, ENDLESS, SUCCEEDED, TWO_RETRIES, NOW, random))
                 .isEqualTo(FINISHES);
         assertThat(Transition.after(last, ENDLESS, FAILED_FOR_GOOD, TWO_RETRIES, NOW, random))
-                .as("its last run failed, so the job did")
+                .as("its last run failed, so the job failed")
                 .isEqualTo(FAILS);
     }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A lock table that several instances share, each by its own provider, and what can go wrong with it. */
+/** A lock table for several instances, each with its own provider. It can fail as the test wants. */
 public final class LeaseTable {
 
     private final HandClock clock;
@@ -33,18 +33,18 @@ public final class LeaseTable {
         return (name, duration) -> acquire(holder, name, duration);
     }
 
-    /** Whether a lease of that name is in force. */
+    /** Tells whether an unexpired lease of that name exists. */
     public boolean isHeld(String name) {
         Row row = rows.get(name);
         return row != null && clock.nanoTime() - row.endNanos < 0;
     }
 
-    /** The service has started anew, and kept nothing. */
+    /** Removes all leases, as a restarted lock service does. */
     public void forgetAll() {
         rows.clear();
     }
 
-    /** What was not answered arrives after all. */
+    /** Applies the releases that got no reply before. */
     public void letLateReleasesArrive() {
         releasesComeLate = false;
         lateReleases.forEach(Runnable::run);

@@ -90,7 +90,7 @@ class MemoryHistoryTest {
         assertThat(history.newest("mail", "1")).isNull();
     }
 
-    /** To go through all jobs would take a hundred times as long. */
+    /** A search in all jobs would take a hundred times as long. */
     @Test
     void lookUpByKey_amongAHundredTimesAsManyJobs_takesAboutAsLong() {
         for (int i = 0; i < 900; i++) {

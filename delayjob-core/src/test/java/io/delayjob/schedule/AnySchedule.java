@@ -12,7 +12,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.domains.DomainContextBase;
 
-/** Schedules of every kind with any options, and instants to use them at. */
+/** Generates schedules of every kind with any options, and instants. */
 class AnySchedule extends DomainContextBase {
 
     private static final long YEAR = Duration.ofDays(365).toMillis();
@@ -40,7 +40,10 @@ class AnySchedule extends DomainContextBase {
                 .as(AnySchedule::with);
     }
 
-    /** From 1970 to 2070, and the last days that there are; with and without a part of a millisecond. */
+    /**
+     * Generates instants from 1970 to 2070, and in the last days of the year 9999, with and without a part of a
+     * millisecond.
+     */
     @Provide
     Arbitrary<Instant> instants() {
         Arbitrary<Instant> ordinary = Arbitraries.longs().between(0, 100 * YEAR).map(Instant::ofEpochMilli);

@@ -17,7 +17,7 @@ import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.domains.Domain;
 import net.jqwik.api.domains.DomainContext;
 
-/** The judgement, with all its leaps, equals one that steps from occurrence to occurrence. */
+/** Tests that the decision about missed occurrences is the same if every occurrence is computed. */
 @Domain(value = AnySchedule.class, priority = 1)
 @Domain(DomainContext.Global.class)
 class MisfirePropertyTest {
@@ -43,9 +43,9 @@ class MisfirePropertyTest {
                 .isEqualTo(stepwise(schedule, scheduledAt, judged.get(), now));
     }
 
-    /** As many occurrences as a judgement counts, and one more, which is leapt over. */
+    /** One occurrence more than a decision counts, so that the decision must skip occurrences. */
     @Property(tries = 30)
-    void leapOfCron_endsWhereStepsDo(
+    void skippedOccurrencesOfCron_endWhereSingleStepsEnd(
             @ForAll("denseCrons") String cron,
             @ForAll("fixedZones") ZoneId zone,
             @ForAll Instant scheduledAt,
@@ -92,14 +92,17 @@ class MisfirePropertyTest {
         return AnySchedule.zones();
     }
 
-    /** That run, even where the sequence has ended before it, as when a schedule is shortened under a waiting job. */
+    /**
+     * Returns that run, even if the sequence ends before it, for example because the schedule of a waiting job was
+     * changed to fewer runs.
+     */
     private static Optional<Occurrence> occurrence(Repeat schedule, Instant scheduledAt, int run) {
         return schedule.first(scheduledAt)
                 .map(first -> later(schedule, scheduledAt, new Occurrence(1, first), run - 1))
                 .map(planned -> new Occurrence(run, planned));
     }
 
-    /** Some runs later, or the last one. */
+    /** Returns the planned time of a run that is some runs later, or of the last run. */
     private static Instant later(Repeat schedule, Instant scheduledAt, Occurrence from, int runs) {
         Instant planned = from.planned();
         for (int i = 0; i < runs; i++) {

@@ -32,7 +32,7 @@ class MisfireTest {
         private final Repeat each = EVERY_SECOND.misfire(MisfirePolicy.RUN_EACH);
 
         @Test
-        void proceeds_howeverLate() {
+        void proceeds_evenIfVeryLate() {
             assertThat(judge(each, 1, 1, T0.plus(ofDays(400)))).isEqualTo(PROCEED);
         }
     }
@@ -115,7 +115,7 @@ class MisfireTest {
         }
 
         @Test
-        void leapsOverAnyOutageOfCron_andCountsABoundedNumber() {
+        void skipsAnyOutageOfCron_andCountsALimitedNumber() {
             Repeat everyTenSeconds = Repeat.cron("*/10 * * * * *");
             Instant fourYearsLater = T0.plus(ofDays(4 * 365)).plusSeconds(7);
 
@@ -125,7 +125,7 @@ class MisfireTest {
         }
 
         @Test
-        void walksABoundedWay_whereItMustCount() {
+        void countsALimitedNumberOfOccurrences_ifItMustCount() {
             Repeat cron = Repeat.cron("* * * * * *").times(1_000_000).misfire(MisfirePolicy.RUN_ONCE);
             int reached = 1 + Misfire.MAX_LOOKAHEAD;
             Instant now = T0.plusSeconds(reached + 10);
@@ -165,7 +165,7 @@ class MisfireTest {
         }
 
         @Test
-        void leapsOverAnyOutageOfCron_toTheNextInTheFuture() {
+        void skipsAnyOutageOfCron_toTheNextFutureOccurrence() {
             Repeat everyTenSeconds = Repeat.cron("*/10 * * * * *").misfire(MisfirePolicy.SKIP);
             Instant fourYearsLater = T0.plus(ofDays(4 * 365)).plusSeconds(7);
 
@@ -177,7 +177,7 @@ class MisfireTest {
         }
 
         @Test
-        void walksABoundedWay_whereItMustCount() {
+        void countsALimitedNumberOfOccurrences_ifItMustCount() {
             Repeat cron = Repeat.cron("* * * * * *").times(1_000_000).misfire(MisfirePolicy.SKIP);
             int reached = 1 + Misfire.MAX_LOOKAHEAD;
             Instant now = T0.plusSeconds(reached + 10);

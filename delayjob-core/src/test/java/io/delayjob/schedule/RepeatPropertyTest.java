@@ -42,7 +42,7 @@ class RepeatPropertyTest {
     }
 
     @Property
-    void aReadScheduleAnswersLikeTheOneWritten(@ForAll Repeat schedule, @ForAll Instant scheduledAt) {
+    void scheduleThatWasReadBack_hasTheSameTimes(@ForAll Repeat schedule, @ForAll Instant scheduledAt) {
         assertThat(Times.runs(Schedule.parse(schedule.toText()), scheduledAt, RUNS))
                 .isEqualTo(Times.runs(schedule, scheduledAt, RUNS));
     }
@@ -83,7 +83,7 @@ class RepeatPropertyTest {
     }
 
     @Property
-    void growingGapsNeverShrinkNorPassTheirLimit(
+    void growingGaps_neverShrinkOrExceedTheirLimit(
             @ForAll @LongRange(min = 1, max = 1_000_000) long first,
             @ForAll @IntRange(min = 100, max = 1_000) int percent,
             @ForAll @IntRange(min = 1, max = 1_000) int limit,

@@ -79,7 +79,7 @@ class RepeatTest {
         }
 
         @Test
-        void growing_farOut_keepsItsLimit() {
+        void growing_afterManyRuns_keepsItsLimit() {
             Repeat growing = Repeat.growing(ofSeconds(1), 1.5).upTo(ofHours(1));
 
             assertThat(growing.next(T0, Integer.MAX_VALUE - 1, T0)).contains(T0.plusSeconds(3600));
@@ -135,7 +135,7 @@ class RepeatTest {
     class Calendar {
 
         @Test
-        void endOfMonth_isAnchoredToTheFirstDate() {
+        void endOfMonth_countsFromTheFirstDate() {
             Instant start = at("2028-01-31T09:00", "Europe/Berlin");
             Repeat monthly = Repeat.every(Period.ofMonths(1)).zone(ZoneId.of("Europe/Berlin"));
 
@@ -166,7 +166,7 @@ class RepeatTest {
         }
 
         @Test
-        void anHourThatOneDayLacks_isBackOnTheNext() {
+        void anHourThatOneDayLacks_isUsedAgainOnTheNextDay() {
             Instant start = at("2026-03-27T02:30", "Europe/Berlin");
             Repeat daily = Repeat.every(Period.ofDays(1)).zone(ZoneId.of("Europe/Berlin"));
 
@@ -175,7 +175,7 @@ class RepeatTest {
         }
 
         @Test
-        void anHourThatComesTwice_isTakenOnce_theFirstTime() {
+        void anHourThatComesTwice_isUsedOnce_theFirstTime() {
             Instant start = at("2026-10-24T02:30", "Europe/Berlin");
             Repeat daily = Repeat.every(Period.ofDays(1)).zone(ZoneId.of("Europe/Berlin"));
 
@@ -193,7 +193,7 @@ class RepeatTest {
         }
 
         @Test
-        void aDayThatAZoneLivesTwice_isTakenOnce() {
+        void aDayThatAZoneRepeats_isUsedOnce() {
             Instant start = at("1867-01-18T10:00", "America/Juneau");
             Repeat daily = Repeat.every(Period.ofDays(1)).zone(ZoneId.of("America/Juneau"));
             List<Instant> runs = runs(daily, start, 1_000);
@@ -207,7 +207,7 @@ class RepeatTest {
         }
 
         @Test
-        void stepsAreFound_howeverFarOut() {
+        void stepsAreFound_evenFarInTheFuture() {
             for (Period period :
                     List.of(Period.ofDays(1), Period.ofMonths(1), Period.of(0, 1, 1), Period.of(3, 7, 29))) {
                 Repeat repeat = Repeat.every(period).zone(ZoneId.of("Europe/Berlin"));
@@ -239,7 +239,7 @@ class RepeatTest {
         }
 
         @Test
-        void periodsThatGoNowhere_areRefused() {
+        void periodsThatDoNotAdvance_areRefused() {
             for (Period period : List.of(Period.ZERO, Period.ofDays(-1), Period.of(0, 1, -3))) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> Repeat.every(period))
@@ -311,7 +311,7 @@ class RepeatTest {
         }
 
         @Test
-        void jitter_movesNothingThatIsPlanned() {
+        void jitter_doesNotChangePlannedTimes() {
             Repeat plain = Repeat.every(ofSeconds(1));
 
             assertThat(runs(plain.jitter(ofSeconds(30)), T0, 5)).isEqualTo(runs(plain, T0, 5));
@@ -352,7 +352,7 @@ class RepeatTest {
     class BadInput {
 
         @Test
-        void durations_namePlaceValueAndRule() {
+        void badDurations_areRefusedWithPlaceValueAndRule() {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> Repeat.finite(ofSeconds(1), Duration.ZERO))
                     .withMessage("Invalid gap 2 (PT0S): must be at least 1 ms; state a longer duration");
@@ -390,7 +390,7 @@ class RepeatTest {
         }
 
         @Test
-        void options_nameValueAndRule() {
+        void badOptions_areRefusedWithValueAndRule() {
             Repeat every = Repeat.every(ofSeconds(1));
 
             assertThatIllegalArgumentException()

@@ -144,7 +144,7 @@ class RetryPolicyTest {
     }
 
     @Test
-    void causesThatGoRound_areGivenUp() {
+    void cyclicCauses_areExaminedUpToALimit() {
         Exception first = new IllegalStateException();
         Exception second = new IllegalStateException(first);
         first.initCause(second);
@@ -260,7 +260,7 @@ class RetryPolicyTest {
     }
 
     @Property
-    void delaysNeverShrink_norFallBelowWhatWasStated(
+    void delaysNeverShrink_norFallBelowTheStatedDelay(
             @ForAll("grown") RetryPolicy policy, @ForAll @IntRange(min = 1, max = 1_000_000) int retry) {
         RetryPolicy unlimited = policy.maxRetries(Integer.MAX_VALUE);
         Duration first = unlimited.delayBefore(1, UNTOUCHED).orElseThrow();

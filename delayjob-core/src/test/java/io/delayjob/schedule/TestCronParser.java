@@ -10,8 +10,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Just enough cron for tests: six fields from seconds to weekdays (1 is Monday), each {@code *}, a number, or
- * {@code *}{@code /n}. It searches by local time and knows nothing of clock changes, as a simple-minded library would.
+ * A simple cron parser for tests. Expressions have six fields from seconds to weekdays (1 is Monday). Each field is
+ * {@code *}, a number, or {@code *}{@code /n}. It searches by local time and ignores clock changes, as a simple library
+ * would.
  */
 public final class TestCronParser implements CronParser {
 

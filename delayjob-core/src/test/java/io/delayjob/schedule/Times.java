@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What tests say about planned times. */
+/** Helper methods for tests of planned times. */
 final class Times {
 
-    /** In the middle of nothing: no clock changes anywhere near. */
+    /** A time that is far from every change of a clock. */
     static final Instant T0 = Instant.parse("2026-01-15T10:00:00Z");
 
     private Times() {}
 
-    /** The first runs of an undisturbed job, at most {@code limit} of them. */
+    /** Returns the planned times of the first runs of a job, at most {@code limit}. */
     static List<Instant> runs(Schedule schedule, Instant scheduledAt, int limit) {
         List<Instant> runs = new ArrayList<>();
         Optional<Instant> next = schedule.first(scheduledAt);
@@ -30,7 +30,7 @@ final class Times {
         return LocalDateTime.parse(localDateTime).atZone(ZoneId.of(zone)).toInstant();
     }
 
-    /** The local times that planned times show on a clock there. */
+    /** Returns the local times of planned times in that zone. */
     static List<String> local(List<Instant> instants, String zone) {
         return instants.stream()
                 .map(instant ->

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every change of the clock in twenty years of zones that are known to be awkward. */
+/** Tests every change of the clock in twenty years, in zones with unusual changes. */
 class ZonesTest {
 
     private static final Instant FROM = Instant.parse("2010-01-01T00:00:00Z");
@@ -87,7 +87,7 @@ class ZonesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Europe/Berlin", "America/New_York", "Africa/Casablanca"})
-    void elapsedTimeKnowsNoZones(String id) {
+    void periodsOfElapsedTime_ignoreZones(String id) {
         for (ZoneOffsetTransition change : changes(ZoneId.of(id))) {
             Instant before = change.getInstant().minus(Duration.ofHours(12));
 
@@ -105,7 +105,7 @@ class ZonesTest {
         return changes;
     }
 
-    /** Noon, and for each way the clock changes there a time in the middle of it. */
+    /** Returns noon and, for each kind of clock change in that zone, a time in the middle of the change. */
     private static List<LocalTime> awkwardTimes(ZoneId zone) {
         List<LocalTime> times = new ArrayList<>(List.of(LocalTime.NOON));
         for (ZoneOffsetTransition change : changes(zone)) {

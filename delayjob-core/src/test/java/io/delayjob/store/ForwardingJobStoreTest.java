@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ForwardingJobStoreTest {
 
-    /** A default method that is not passed on would hide what the other store does. */
+    /** If a default method were not passed on, the method of the other store would not be called. */
     @Test
     void everyMethodOfAStore_isPassedOn() {
         assertThat(signatures(ForwardingJobStore.class.getDeclaredMethods()))

@@ -45,7 +45,7 @@ class VitalsTextTest {
     }
 
     @Test
-    void vitals_thatSayAsLittleAsCanBe_areRead() {
+    void minimalVitals_areRead() {
         Vitals unknown = new Vitals(
                 null,
                 VITALS.since(),

@@ -3,13 +3,19 @@ package io.delayjob.time;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Stands still until it is moved by hand. Both times move together; {@link #setStore} alone moves them apart. */
+/**
+ * A clock that stands still until a test moves it. Both times move together. Only {@link #setStore} moves store time
+ * alone.
+ */
 public final class HandClock implements EngineClock {
 
-    /** Where every test begins. */
+    /** The time at which every test begins. */
     public static final Instant START = Instant.parse("2030-01-31T10:00:00Z");
 
-    /** Monotonic time may begin anywhere: close to its overflow shows whoever compares instead of taking differences. */
+    /**
+     * The start of monotonic time. It is close to the overflow, so that code fails if it compares such times instead of
+     * their differences.
+     */
     private static final long FIRST_NANO =
             Long.MAX_VALUE - Duration.ofSeconds(5).toNanos();
 
@@ -26,23 +32,23 @@ public final class HandClock implements EngineClock {
         advance(Duration.ofMillis(millis));
     }
 
-    /** The store's clock was set: forwards, or by a negative duration back. */
+    /** Sets the store's clock forward, or back if the duration is negative. */
     public void setStore(Duration forward) {
         setForwardMillis += forward.toMillis();
         epoch++;
     }
 
-    /** Store time turns out to be a little less than was thought, without anybody having set a clock. */
+    /** Lowers the estimate of store time a little, although no clock was set. */
     public void lowerEstimate(Duration by) {
         setForwardMillis -= by.toMillis();
     }
 
-    /** The machine slept: its clocks are trusted again after two readings of the store's clock. */
+    /** Simulates that the machine has slept. Its clocks are trusted again after two readings of the store's clock. */
     public void slept() {
         readingsUntilSteady = 2;
     }
 
-    /** Store time in microseconds, for stores that take their clock from outside. */
+    /** Returns store time in microseconds, for stores that get their clock as a parameter. */
     public long storeMicros() {
         return storeMillis() * 1_000;
     }

@@ -41,7 +41,7 @@ class StoreClockTest {
         clock[0] = new StoreClock(
                 () -> {
                     long readMicros = 9_000_000;
-                    // Before the answer comes the store's clock is set back, and somebody hears of it.
+                    // The store's clock is set back before the reply arrives, and another reading shows this.
                     nanos.addAndGet(1_000_000);
                     clock[0].observe(new StoreTimeSample(nanos.get(), nanos.get(), 5_000_000));
                     return readMicros;
@@ -54,7 +54,7 @@ class StoreClockTest {
     }
 
     @Test
-    void machineWhoseMonotonicClockStoodStillIsNotSteadyUntilTheStoreIsHeardTwice() {
+    void machineWhoseMonotonicClockStoodStill_isNotSteadyBeforeTwoReadings() {
         AtomicLong nanos = new AtomicLong(-7);
         AtomicLong wallMillis = new AtomicLong();
         StoreClock clock = new StoreClock(() -> wallMillis.get() * 1_000, wallMillis::get, nanos::get);
@@ -67,7 +67,7 @@ class StoreClockTest {
         StoreTimeSample heard = new StoreTimeSample(nanos.get(), nanos.get(), 60_000_000);
         clock.observe(heard);
         assertThat(clock.isSteady())
-                .as("the first may have been on its way meanwhile")
+                .as("the first reading may have been under way meanwhile")
                 .isFalse();
         assertThat(clock.storeMillis()).isEqualTo(60_000);
         clock.observe(heard);

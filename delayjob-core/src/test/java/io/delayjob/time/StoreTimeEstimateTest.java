@@ -7,7 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** All times here are monotonic; the store's clock runs {@link #OFFSET} ahead of it unless a test says otherwise. */
+/**
+ * Tests of the estimate. All times are monotonic times. By default the store's clock is {@link #OFFSET} ahead of them.
+ */
 class StoreTimeEstimateTest {
 
     private static final long MILLI = 1_000_000;
@@ -16,7 +18,7 @@ class StoreTimeEstimateTest {
     private static final long WALL = 1_900_000_000_000L;
 
     @Test
-    void estimateIsNeverAheadOfTheStoreWhenTheClocksRunAlike() {
+    void estimate_isNeverAheadOfTheStore_ifTheClocksRunAtTheSameSpeed() {
         SplittableRandom random = new SplittableRandom(1);
         StoreTimeEstimate estimate = null;
         long now = 0;
@@ -32,14 +34,14 @@ class StoreTimeEstimateTest {
         assertThat(estimate.epoch()).isZero();
     }
 
-    /** The bounds that docs/reliability.md states. */
+    /** Tests the bounds that docs/reliability.md states. */
     @ParameterizedTest
     @ValueSource(longs = {MILLI / 2, 20 * MILLI})
-    void estimateRunsAheadByNoMoreThanADriftOfAMinuteAndTheWayOfARequest(long way) {
+    void estimate_isAheadByAtMostTheDriftOfAMinuteAndTheWayOfARequest(long way) {
         SplittableRandom random = new SplittableRandom(2);
         StoreTimeEstimate estimate = null;
         long farthest = Long.MIN_VALUE;
-        // The store's clock loses 100 us a second: an old reading promises too much.
+        // The store's clock loses 100 us a second, so an estimate from an old reading is too high.
         for (long now = 0; now < 3_600 * SECOND; now += 2 * SECOND) {
             long read = now + way;
             long reply = read + random.nextLong(40 * MILLI);
@@ -55,7 +57,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void quickerReadingReplacesASlowerOne() {
+    void fasterReading_replacesASlowerReading() {
         StoreTimeEstimate slow = StoreTimeEstimate.after(null, sample(0, 20 * MILLI, OFFSET), WALL);
         StoreTimeEstimate quick =
                 StoreTimeEstimate.after(slow, sample(SECOND, SECOND + MILLI, OFFSET + SECOND), WALL + 1_000);
@@ -64,7 +66,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void quickerReadingThatSpentMoreOfItsTimeOnTheWayBack_lowersNothing() {
+    void fasterReadingWithASlowWayBack_doesNotLowerTheEstimate() {
         StoreTimeEstimate slow =
                 StoreTimeEstimate.after(null, new StoreTimeSample(0, 20 * MILLI, (OFFSET + 19 * MILLI) / 1_000), WALL);
         assertThat(slow.earliest().offsetNanos()).isEqualTo(OFFSET - MILLI);
@@ -74,7 +76,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void slowReadingAfterAQuickOne_widensTheBoundsByNothing() {
+    void slowReadingAfterAFastOne_doesNotWidenTheBounds() {
         StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         StoreTimeEstimate slow = StoreTimeEstimate.after(
                 quick, sample(SECOND, SECOND + 100 * MILLI, OFFSET + SECOND + 50 * MILLI), WALL + 1_100);
@@ -83,7 +85,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void upperBoundBelowTheStoresOwnReading_isRefutedAtOnce() {
+    void upperBoundBelowTheStoresOwnReading_isReplacedAtOnce() {
         StoreTimeEstimate tooLow = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET - 100 * MILLI), WALL);
         StoreTimeEstimate refuted =
                 StoreTimeEstimate.after(tooLow, sample(SECOND, SECOND + MILLI, OFFSET + SECOND), WALL + 1_000);
@@ -92,7 +94,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void upperBound_retiresAfterAMinute() {
+    void upperBound_expiresAfterAMinute() {
         StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         long late = 60 * SECOND + 2 * MILLI;
         StoreTimeEstimate fresh = StoreTimeEstimate.after(quick, sample(late - 40 * MILLI, late, OFFSET + late), WALL);
@@ -100,7 +102,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void slowerReadingLeavesAQuickOneInPlaceButProvesThatTheStoreWasHeard() {
+    void slowerReading_keepsAFasterReading_butShowsThatTheStoreHasAnswered() {
         StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         StoreTimeEstimate heard = StoreTimeEstimate.after(
                 quick, sample(10 * SECOND, 10 * SECOND + 40 * MILLI, OFFSET + 10 * SECOND), WALL + 10_900);
@@ -111,7 +113,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void quickReadingRetiresAfterAMinute() {
+    void fastReading_expiresAfterAMinute() {
         StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         long late = 60 * SECOND + 2 * MILLI;
         StoreTimeEstimate fresh =
@@ -122,7 +124,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void boundAboveTheStoresOwnReadingIsRefutedAtOnce() {
+    void lowerBoundAboveTheStoresOwnReading_isReplacedAtOnce() {
         StoreTimeEstimate tooHigh = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET + 100 * MILLI), WALL);
         StoreTimeEstimate refuted =
                 StoreTimeEstimate.after(tooHigh, sample(SECOND, SECOND + 40 * MILLI, OFFSET + SECOND), WALL);
@@ -151,7 +153,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void slowAnswerIsNoJump() {
+    void slowReply_isNoJump() {
         StoreTimeEstimate before = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         StoreTimeEstimate after =
                 StoreTimeEstimate.after(before, sample(SECOND, 9 * SECOND, OFFSET + SECOND), WALL + 9_000);
@@ -160,7 +162,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void firstReadingThatWasSlowLeavesRoomForAQuickOneWithoutAJump() {
+    void slowFirstReading_isFollowedByAFastReadingWithoutAJump() {
         StoreTimeEstimate slow = StoreTimeEstimate.after(null, sample(0, 5 * SECOND, OFFSET), WALL);
         StoreTimeEstimate quick = StoreTimeEstimate.after(
                 slow, sample(6 * SECOND, 6 * SECOND + MILLI, OFFSET + 6 * SECOND), WALL + 6_000);
@@ -183,7 +185,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void suspendedMachineIsSteadyAgainOnceTheStoreWasHeardTwice() {
+    void suspendedMachine_isSteadyAgainAfterTwoReadings() {
         StoreTimeEstimate before = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         long wallAfterSleep = WALL + 3_600_000;
         long offsetAfterSleep = OFFSET + 3_600 * SECOND;
@@ -198,16 +200,17 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void readingThatWasOnItsWayWhileTheMachineSleptSaysNothingOfTheTimeAfter() {
+    void readingDuringASleepOfTheMachine_saysNothingAboutTheTimeAfterwards() {
         StoreTimeEstimate before = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
-        // Read before the sleep, received after it: monotonic time stood still in between.
+        // The clock was read before the machine slept, and the reply came afterwards. Meanwhile monotonic time stood
+        // still.
         StoreTimeEstimate heard = StoreTimeEstimate.after(
                 before, sample(SECOND, SECOND + MILLI, OFFSET + SECOND), WALL + 1_000 + 3_600_000);
         assertThat(heard.isSteady(SECOND + MILLI, WALL + 1_000 + 3_600_000)).isFalse();
     }
 
     @Test
-    void dueMillisecondIsReachedAtItsNanoAndNotBefore() {
+    void dueMillisecond_isReachedAtItsNanosecond_andNotBefore() {
         StoreTimeEstimate estimate = StoreTimeEstimate.after(null, sample(0, 123_456, OFFSET + 789_000), WALL);
         long now = SECOND;
         long due = estimate.storeMillis(now) + 5_000;
@@ -217,7 +220,7 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void farTimesSaturateInsteadOfOverflowing() {
+    void distantTimes_saturateInsteadOfOverflowing() {
         StoreTimeEstimate estimate = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         long year9999 = 253_402_300_799_999L;
         assertThat(estimate.nanoTimeAt(year9999, SECOND) - SECOND).isGreaterThan(70L * 365 * 86_400 * SECOND);

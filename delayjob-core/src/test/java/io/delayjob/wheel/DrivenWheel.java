@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A hierarchical wheel and the parts of its owner's work that a test of one thread needs. */
+/** A hierarchical wheel, with the part of its owner's work that a test with one thread needs. */
 final class DrivenWheel<E> {
 
     private final HierarchicalWheel<E> wheel;
@@ -39,7 +39,7 @@ final class DrivenWheel<E> {
         return wheel.sweep(limit);
     }
 
-    /** Timers that wait, by the books of the wheel. */
+    /** Returns the number of waiting timers, as the wheel has counted them. */
     int size() {
         return wheel.lying() - (int) (cancelled - wheel.dropped());
     }

@@ -21,12 +21,12 @@ import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * The wheel against a sorted set. The model counts time in integers that have no bound, so whatever the wheel does
- * with times that overflow has to come out the same.
+ * Compares the wheel with a sorted set. The model uses integers without a limit as times, so it shows whether the wheel
+ * handles the overflow of times correctly.
  */
 class HierarchicalWheelPropertyTest {
 
-    /** One step. Each kind reads the number in its own way. */
+    /** A step of a test. Each kind of step uses the number in its own way. */
     record Step(Kind kind, long number) {}
 
     enum Kind {
@@ -78,7 +78,10 @@ class HierarchicalWheelPropertyTest {
         model.pollUntilEmpty();
     }
 
-    /** The clock goes to where the wheel wants to be polled, or leaps over slots, and each poll does but a part. */
+    /**
+     * The clock moves to the time at which the wheel needs a poll, or beyond several slots. Each poll does only a part
+     * of the work.
+     */
     @Property(tries = 300)
     void cascadeInSteps_whateverHappensBetweenTheSteps_firesOnTimeAndInOrder(
             @ForAll("times") long start,
@@ -187,13 +190,13 @@ class HierarchicalWheelPropertyTest {
         return steps(durations());
     }
 
-    /** With deadlines and leaps of a minute at most, so that they often meet. */
+    /** Generates steps with deadlines and leaps of at most a minute, so that they often meet. */
     @Provide
     Arbitrary<List<Step>> nearSteps() {
         return steps(durations().map(duration -> duration % 60_000_000_000L));
     }
 
-    /** A few steps, and crowds within three minutes. */
+    /** Generates a few steps, and many timers within three minutes. */
     @Provide
     Arbitrary<List<Step>> crowdedSteps() {
         Arbitrary<Kind> kinds = Arbitraries.of(
@@ -204,7 +207,7 @@ class HierarchicalWheelPropertyTest {
                 .ofMaxSize(12);
     }
 
-    /** Crowds within three minutes, and mostly polls when the wheel wants them. */
+    /** Generates many timers within three minutes, and mostly polls at the times at which the wheel needs them. */
     @Provide
     Arbitrary<List<Step>> stepsAmongCrowds() {
         Arbitrary<Kind> kinds = Arbitraries.frequency(
@@ -235,7 +238,10 @@ class HierarchicalWheelPropertyTest {
                 .ofMaxSize(60);
     }
 
-    /** Nanoseconds of all sizes, often right beside a power of two, so that slots and levels are just hit or missed. */
+    /**
+     * Generates nanoseconds of all sizes. They are often close to a power of two, so that timers are at the edges of
+     * slots and levels.
+     */
     private static Arbitrary<Long> durations() {
         Arbitrary<Long> nearPowers = Combinators.combine(
                         Arbitraries.integers().between(0, 62),
@@ -250,7 +256,7 @@ class HierarchicalWheelPropertyTest {
 
     private static final class Thrown extends RuntimeException {}
 
-    /** What the wheel should do, beside the wheel that should do it. */
+    /** The wheel under test, and a model of the expected behaviour. */
     private static final class Model {
 
         private record Timer(int number, BigInteger deadline, boolean isLate, BigInteger tick, Timeout<?> timeout) {}
@@ -262,7 +268,7 @@ class HierarchicalWheelPropertyTest {
                 new TreeSet<>(Comparator.comparing(Timer::tick).thenComparing(Timer::number));
         private final List<Timer> all = new ArrayList<>();
 
-        /** Delays of timers that the consumer schedules, the next one last. */
+        /** Delays of the timers that the consumer schedules, with the next timer at the end. */
         private final List<Long> scheduledByConsumer = new ArrayList<>();
 
         private BigInteger now;
@@ -285,7 +291,7 @@ class HierarchicalWheelPropertyTest {
             pending.add(timer);
         }
 
-        /** Spread over a few microseconds to a few seconds. */
+        /** Schedules many timers within a few microseconds to a few seconds. */
         void scheduleMany(long delay) {
             long spread = 1L << Math.floorMod(delay, 32);
             for (int i = 0; i < 1_500; i++) {
@@ -300,7 +306,7 @@ class HierarchicalWheelPropertyTest {
             }
         }
 
-        /** Every seventh of those that there have been. */
+        /** Cancels every seventh timer. */
         void cancelMany(long first) {
             for (int i = Math.floorMod(first, 7); i < all.size(); i += 7) {
                 Timer timer = all.get(i);
@@ -308,7 +314,7 @@ class HierarchicalWheelPropertyTest {
             }
         }
 
-        /** Polls once at the time that the wheel wants, which is never past a timer. */
+        /** Polls once at the time at which the wheel needs a poll. That time must not be after a timer. */
         void pollNext(int limit) {
             long wait = wheel.nanosToNext();
             if (wait < Long.MAX_VALUE) {
@@ -317,7 +323,7 @@ class HierarchicalWheelPropertyTest {
             }
         }
 
-        /** Polls until no work is left, and expects what is due, in the order of ticks. */
+        /** Polls until no work is left. Checks that the due timers fire, in the order of ticks. */
         void poll(long nanos, int limit) {
             now = now.add(BigInteger.valueOf(nanos));
             List<Integer> expected = new ArrayList<>();
@@ -336,7 +342,7 @@ class HierarchicalWheelPropertyTest {
             assertThat(fired).isEqualTo(expected);
         }
 
-        /** Polls once, and expects at most as much as the limit, nothing early, and the order of ticks. */
+        /** Polls once. Checks that no more timers fire than the limit allows, none early, and in the order of ticks. */
         void pollOnce(long nanos, int limit) {
             now = now.add(BigInteger.valueOf(nanos));
             List<Integer> fired = new ArrayList<>();
@@ -361,8 +367,8 @@ class HierarchicalWheelPropertyTest {
         }
 
         /**
-         * Polls once, with a consumer that schedules, or throws now and then. Expects nothing early, each timer once,
-         * and that the time of the wheel never goes back.
+         * Polls once, with a consumer that sometimes schedules a timer or throws an exception. Checks that no timer is
+         * early, that each timer fires once, and that the time of the wheel never goes back.
          */
         void pollActing(long nanos, int limit) {
             now = now.add(BigInteger.valueOf(nanos));
@@ -391,7 +397,7 @@ class HierarchicalWheelPropertyTest {
             }
         }
 
-        /** What has been cancelled lies about no longer. */
+        /** Sweeps all slots. Checks that no cancelled timer is left. */
         void sweepAll() {
             for (int passes = 0; passes < 2; ) { // the first may be the rest of one that had begun
                 passes += wheel.sweep(1) ? 0 : 1;
@@ -413,14 +419,16 @@ class HierarchicalWheelPropertyTest {
             assertThat(wheel.slots().stream()
                             .mapToInt(WheelSnapshot.LevelSlots::timers)
                             .sum())
-                    .as("in the slots of a snapshot, also in the midst of a cascade")
+                    .as("timers in the slots of a snapshot, even during a cascade")
                     .isEqualTo(wheel.lying());
             assertThat(all).allMatch(timer -> timer.timeout.isPending() == pending.contains(timer));
         }
 
-        /** A timer lies on the level of the highest digit in which its tick differs from the current one. */
+        /**
+         * Checks that each timer is on the level of the highest digit in which its tick differs from the current tick.
+         */
         void checkLevels() {
-            BigInteger ticks = BigInteger.ONE.shiftLeft(64).divide(tickNanos); // then their numbers start anew
+            BigInteger ticks = BigInteger.ONE.shiftLeft(64).divide(tickNanos); // after that, their numbers repeat
             int[] expected = new int[8];
             Map<List<Integer>, Integer> expectedSlots = new HashMap<>();
             for (Timer timer : pending) {
@@ -444,7 +452,9 @@ class HierarchicalWheelPropertyTest {
             assertThat(slots).isEqualTo(expectedSlots);
         }
 
-        /** The owner may sleep until the next slot, but never past the next timer's tick. */
+        /**
+         * Checks how long the owner may sleep: until the next slot, but never longer than until the next timer's tick.
+         */
         void checkNext() {
             long nanos = wheel.nanosToNext();
             if (pending.isEmpty()) {

@@ -2,7 +2,7 @@ package io.delayjob.wheel;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** The owner of a wheel in real time: polls it, and rests until there is something to do. */
+/** The owner of a wheel in real time. It polls the wheel, and sleeps until the next poll is needed. */
 final class PollingThread extends Thread implements AutoCloseable {
 
     private final TimingWheel wheel;

@@ -13,10 +13,11 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
 
 /**
- * What threads may do to one wheel, in any order and interleaving, and what must hold when they have done it: every timer
- * ends exactly once, none too early, the poller never sleeps past one, and all that are pending lie in slots.
+ * The operations that threads may call on a wheel, in any order and interleaving, and a check of the result. Every
+ * timer must end exactly once, and not too early. The polling thread must not sleep beyond a timer. All pending timers
+ * must be in slots.
  *
- * <p>Public, and written in loops, because Lincheck calls it, and instruments whatever it calls.
+ * <p>Public, because Lincheck calls it. Written with loops, because Lincheck instruments all code that it calls.
  */
 @Param(name = "timer", gen = IntGen.class, conf = "0:1")
 @Param(name = "delay", gen = IntGen.class, conf = "0:2")
@@ -69,19 +70,19 @@ public class RacingTimers {
         }
     }
 
-    /** One duty cycle of the thread that polls. */
+    /** Polls once, as the polling thread does. */
     @Operation(nonParallelGroup = "poller")
     public void tick() {
         poll(1);
     }
 
-    /** A poll so much later that it passes slots of several levels. */
+    /** Polls so much later that slots of several levels have passed. */
     @Operation(nonParallelGroup = "poller")
     public void leap() {
         poll(1L << 40);
     }
 
-    /** Asks for a snapshot. */
+    /** Requests a snapshot. */
     @Operation(runOnce = true)
     public void look() {
         looked = wheel.snapshot();

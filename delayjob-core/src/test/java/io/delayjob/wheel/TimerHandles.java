@@ -8,10 +8,11 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 
 /**
- * Handles of three timers, one due each tick: whatever threads do with them, they see what they would have seen had they done
- * it one after the other. (Were two due at a tick, it could be seen that a poll fires them one by one.)
+ * The handles of three timers, one of which is due at each tick. The results of calls must be the same as if threads
+ * made their calls one after the other. If two timers were due at a tick, this would not hold, because a poll fires
+ * them one by one.
  *
- * <p>Public, as is all that Lincheck calls.
+ * <p>Public, because Lincheck calls it.
  */
 @Param(name = "timer", gen = IntGen.class, conf = "0:2")
 public class TimerHandles {
@@ -45,7 +46,7 @@ public class TimerHandles {
         return handles[number].isPending();
     }
 
-    /** Answers which timer fired. */
+    /** Polls once. Returns the number of the timer that fired. */
     @Operation(nonParallelGroup = "poller")
     public int tick() {
         clock.incrementAndGet();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
-/** For some seconds, threads schedule, cancel and reschedule as chance has it; in the end the books have to balance. */
+/** For some seconds, threads schedule, cancel and reschedule at random. At the end, the counts of timers must agree. */
 @org.junit.jupiter.api.Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 class TimingWheelSoakTest {
 
@@ -26,10 +26,10 @@ class TimingWheelSoakTest {
     private static final int HANDLES = 2_000;
     private static final Duration SOAK = Duration.ofSeconds(4);
 
-    /** A cleaner takes longer to forget millions of objects than the wheel. */
+    /** One in this number of tasks is watched by a cleaner, because a cleaner is too slow for millions of objects. */
     private static final int ONE_WATCHED_OF = 1_000;
 
-    /** Twice what may lie in the wheel before it is swept. */
+    /** Twice the number of cancelled timers at which the wheel is swept. */
     private static final int MOST_GARBAGE = 2_048;
 
     private static final int MOST_POLLS = 100;
@@ -56,7 +56,7 @@ class TimingWheelSoakTest {
     }
 
     @Test
-    void books_balance_and_nothing_is_kept_that_has_ended() throws Exception {
+    void counts_agree_and_ended_timers_are_not_kept() throws Exception {
         long end = System.nanoTime() + SOAK.toNanos();
         List<Callable<List<Timeout<?>>>> work = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
@@ -70,7 +70,7 @@ class TimingWheelSoakTest {
         }
         long before = pending();
         int size = wheel.size();
-        assertThat(size).isBetween((int) pending() - 1, (int) before); // counts a timer before its task does
+        assertThat(size).isBetween((int) pending() - 1, (int) before); // the wheel counts a timer first
         for (Timeout<?> handle : handles) {
             cancel(handle);
         }
@@ -87,7 +87,10 @@ class TimingWheelSoakTest {
         assertThat(handles).noneMatch(Timeout::isPending);
     }
 
-    /** Every timer is either among the handles that it returns, or was cancelled, or has a short delay and fires. */
+    /**
+     * Schedules and cancels timers until {@code end}. Every timer is in the returned list, was cancelled, or has a
+     * short delay and fires.
+     */
     private List<Timeout<?>> soak(Random random, long end) {
         List<Timeout<?>> handles = new ArrayList<>();
         while (System.nanoTime() - end < 0) {
@@ -115,7 +118,7 @@ class TimingWheelSoakTest {
         return wheel.scheduleAt(task::fire, deadline);
     }
 
-    /** Of all sizes from overdue to hours. */
+    /** Returns a random delay between a negative delay and hours. */
     private static long delay(Random random) {
         return (1L << random.nextInt(44)) - random.nextInt(1_000);
     }
@@ -138,7 +141,7 @@ class TimingWheelSoakTest {
         return wheel.levels().stream().mapToInt(LevelOccupancy::timers).sum();
     }
 
-    /** A poll fires what is due before it sweeps, and it sweeps a part at a time. */
+    /** Waits until the wheel is swept. A poll first fires due timers, and then sweeps a part of the slots. */
     private void awaitSweep() throws InterruptedException {
         awaitPoll();
         for (int polls = 1; polls < MOST_POLLS && garbage() > MOST_GARBAGE; polls++) {
@@ -160,7 +163,7 @@ class TimingWheelSoakTest {
         assertThat(freed.get()).isEqualTo(watched.get());
     }
 
-    /** A user's object. */
+    /** A task of a user. */
     private final class Task {
 
         private final long deadline;

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The wheel in virtual time, polled by the test. */
+/** Tests the wheel in virtual time. The test polls it. */
 class TimingWheelTest {
 
     private static final long SECOND = 1_000_000_000;
@@ -135,7 +135,7 @@ class TimingWheelTest {
     }
 
     @Test
-    void snapshot_thatOneThreadNoLongerWantsIsAnsweredToTheOthers() throws Exception {
+    void snapshot_thatOneThreadCancels_isGivenToTheOthers() throws Exception {
         Future<WheelSnapshot> impatient = wheel.snapshot();
         Future<WheelSnapshot> patient = wheel.snapshot();
         impatient.cancel(true);
@@ -621,7 +621,7 @@ class TimingWheelTest {
     }
 
     @Test
-    void stop_answersTheTasksOfAllTimersThatArePending() {
+    void stop_returnsTheTasksOfAllPendingTimers() {
         Runnable inSlot = new Named("in slot");
         Runnable inInbox = new Named("in inbox");
         Runnable periodic = new Named("periodic");
@@ -640,7 +640,7 @@ class TimingWheelTest {
     }
 
     @Test
-    void stop_calledByATask_answersWhatWasDueWithItAndWhatWaits() {
+    void stop_calledByATask_returnsTheTasksThatAreDueOrWait() {
         List<Runnable> answered = new ArrayList<>();
         Runnable sameTick = new Named("same tick");
         Runnable later = new Named("later");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
-/** The wheel, polled by a thread in real time, under threads that schedule and cancel. */
+/** Tests the wheel in real time. One thread polls it, while other threads schedule and cancel. */
 @org.junit.jupiter.api.Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 class TimingWheelThreadTest {
 
@@ -242,7 +242,7 @@ class TimingWheelThreadTest {
     }
 
     @Test
-    void maxTimers_whenManyMoreKnockAtOnce_isReachedAndNotExceeded() throws Exception {
+    void maxTimers_whenManyMoreAreScheduledAtOnce_isReachedAndNotExceeded() throws Exception {
         int bound = 1_000;
         for (int round = 0; round < 20; round++) {
             TimingWheel small =
@@ -264,7 +264,7 @@ class TimingWheelThreadTest {
     }
 
     @Test
-    void schedule_whileTheWheelIsClosed_isRefusedOrItsTaskIsAnswered() throws Exception {
+    void schedule_whileTheWheelIsClosed_isRefusedOrItsTaskIsReturned() throws Exception {
         for (int round = 0; round < 200; round++) {
             TimingWheel closing = TimingWheel.builder(System::nanoTime).polledByOwner(() -> {});
             Queue<Timeout<?>> timeouts = new ConcurrentLinkedQueue<>();

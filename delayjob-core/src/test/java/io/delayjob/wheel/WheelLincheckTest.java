@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** The wheel under Lincheck, which tries the interleavings of small scenarios one by one; and mutants that it must catch. */
+/**
+ * Tests the wheel by Lincheck, which tries the interleavings of small scenarios one by one. Lincheck must also find the
+ * faults of mutants.
+ */
 @Tag("lincheck")
 class WheelLincheckTest {
 
@@ -143,7 +146,7 @@ class WheelLincheckTest {
     }
 
     @Test
-    void handlesTellTheSameAsIfUsedOneAfterTheOther() {
+    void handles_haveTheSameResultsAsIfUsedOneAfterTheOther() {
         Interleavings.linearizable(TimerHandles.class, HANDLES);
     }
 
@@ -156,7 +159,7 @@ class WheelLincheckTest {
     }
 
     @Test
-    void handlesOfTheMutantTellOtherwise() {
+    void handlesOfTheMutant_haveOtherResults() {
         Class<?> subject = Mutants.ofPackage(TimerHandles.class).subjectWith(TAKE);
         assertThatThrownBy(() -> Interleavings.linearizable(subject, HANDLES))
                 .hasMessageContaining("Invalid execution results");

@@ -14,14 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes leases through ShedLock, with one lock for each lease. A lease decides which instance preloads, never which
- * instance runs a job. So it does no harm if a lock provider has its own rules about holders.
+ * Grants leases by locks of ShedLock, one lock for each lease. A lease decides which instance reads jobs ahead, and
+ * never which instance runs a job. So every lock provider is safe, even if two instances hold the same lock for a short
+ * time.
  *
- * <p>Some providers extend or free a lock without checking its holder. Therefore a lease that is older than its
- * duration, by the monotonic clock, is neither extended nor freed. Another instance may have the lock by then.
+ * <p>Some providers extend or free a lock without checking its holder. Therefore a lease that has expired by the
+ * monotonic clock is neither extended nor freed, because another instance may have the lock by then.
  *
- * <p>Call it from a thread of its own, outside any transaction, because a lock provider may take locks in transactions
- * of its own. Thread-safe if the lock provider is. All providers of ShedLock are.
+ * <p>Call it on a separate thread, outside of any transaction, because a lock provider may use transactions of its own.
+ * Thread-safe if the lock provider is thread-safe, as all providers of ShedLock are.
  */
 public final class ShedLockLeaseProvider implements LeaseProvider {
 
@@ -32,10 +33,10 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     private final AtomicBoolean toldThatNoneIsExtended = new AtomicBoolean();
 
     /**
-     * @param locks grants the locks. Some, such as ZooKeeper's, cannot extend a lock. Each renewal then frees the lock
-     * and takes it again
-     * @param clock clock of the engine. Its monotonic time tells when a lease is over. This machine's wall clock, which
-     *     is store time without the {@linkplain EngineClock#skew() skew}, is the start of each lock
+     * @param locks the lock provider. Some providers, such as the provider for ZooKeeper, cannot extend a lock. Each
+     *     renewal of a lease then frees the lock and takes it again
+     * @param clock the clock of the engine. Its monotonic time tells when a lease expires. The start of each lock is
+     *     the time of this machine's wall clock, which is store time minus the {@linkplain EngineClock#skew() skew}
      */
     public ShedLockLeaseProvider(LockProvider locks, EngineClock clock) {
         this.locks = locks;
@@ -50,8 +51,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     }
 
     /**
-     * Returns the time of this machine. Providers without a clock on their server compare the end of a lock with this
-     * machine's clock. So the start of a lock must come from this clock, too, and not from the store's clock.
+     * Returns the time of this machine's wall clock. Some providers compare the end of a lock with this clock. So the
+     * start of a lock must come from this clock, too, and not from the store's clock.
      */
     private Instant wallTime() {
         return clock.storeTime().minus(clock.skew());
@@ -60,7 +61,7 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     private void tellThatNoneIsExtended() {
         if (toldThatNoneIsExtended.compareAndSet(false, true)) {
             log.info(
-                    "{} cannot extend a lock, so each renewal of a lease frees the lock and takes it again. Another instance may take it in between; each job still runs once.",
+                    "{} cannot extend a lock, so each renewal of a lease frees the lock and takes it again. Another instance may take the lock in between. Each job still runs once.",
                     locks.getClass().getSimpleName());
         }
     }
@@ -92,15 +93,16 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
         }
 
         /**
-         * Ends this lease in any case. If a call is not answered, the lock may be free, so the lease must not be
-         * trusted. The next request for the lease meets the same failure and reports it.
+         * Frees the lock and takes it again. If one of these calls gets no reply, the lock may be free, so the lease
+         * counts as lost. If the failure lasts, the next request for the lease reports it.
          */
         private Optional<Lease> freeAndTakeAgain(Duration duration) {
             try {
                 lock.unlock();
                 return acquire(name, duration);
             } catch (RuntimeException unanswered) {
-                log.debug("The renewal of {} was not answered, so it counts as lost.", this, unanswered);
+                log.debug(
+                        "The renewal of {} got no reply, so this instance treats the lease as lost.", this, unanswered);
                 return Optional.empty();
             }
         }

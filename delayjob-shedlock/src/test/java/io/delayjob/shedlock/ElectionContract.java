@@ -11,7 +11,7 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import org.junit.jupiter.api.Test;
 
 /**
- * A server outside of the database elects the leaders, by a lock provider of ShedLock.
+ * Tests leases on a server other than the database, by a lock provider of ShedLock.
  *
  * @param <C> a connection to the server
  */
@@ -25,7 +25,7 @@ abstract class ElectionContract<C> {
 
     abstract LockProvider locks(C connection);
 
-    /** Ends a connection while its instance lives. */
+    /** Closes a connection while its instance runs. */
     abstract void cut(C connection);
 
     abstract void stopServer() throws Exception;

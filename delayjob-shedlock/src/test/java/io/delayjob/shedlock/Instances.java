@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Instances with a common store in memory, each with its own connection to a lock service. A lease lasts a second. Jobs
- * are due beyond the window, so that a leader must read them.
+ * Instances that share a store in memory, each with its own connection to a lock service. A lease lasts a second. Jobs
+ * are due after the window, so that a leader must read them.
  */
 final class Instances implements AutoCloseable {
 
@@ -42,7 +42,7 @@ final class Instances implements AutoCloseable {
     private final List<JobId> scheduled = new ArrayList<>();
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
-    /** @param adoptAfter after how long a job is run that no leader has read */
+    /** @param adoptAfter the time after which a job that no leader has read is run */
     Instances(Duration adoptAfter) {
         this.adoptAfter = adoptAfter;
     }
@@ -56,14 +56,14 @@ final class Instances implements AutoCloseable {
         return instance;
     }
 
-    /** Waits until each of two instances leads its half. */
+    /** Waits until each of two instances leads half of the partitions. */
     void awaitHalves() {
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () -> assertThat(joined).extracting(Instance::led).containsExactly(4, 4));
     }
 
-    /** Schedules 200 jobs, due one by one from one second on, for this long. */
+    /** Schedules 200 jobs. They are due one by one, from one second from now, over this span. */
     void scheduleFor(Duration span) {
         for (int number = 0; number < 200; number++) {
             Duration delay =
@@ -77,13 +77,13 @@ final class Instances implements AutoCloseable {
         }
     }
 
-    /** Waits until this many jobs more have run. */
+    /** Waits until {@code more} further jobs have run. */
     void awaitCalls(int more) {
         int sooner = calls.size();
         await().atMost(PATIENCE).until(() -> calls.size() >= sooner + more);
     }
 
-    /** Waits until all jobs have run, each once, and none early. */
+    /** Waits until all jobs have run. Checks that each has run once, and none early. */
     void awaitEachJobOnce() {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(calls).extracting(Call::id).containsAll(scheduled));

@@ -31,13 +31,13 @@ import org.springframework.util.function.SingletonSupplier;
 import redis.embedded.RedisServer;
 import redis.embedded.core.ExecutableProvider;
 
-/** Redis elects the leaders, by ShedLock's provider for Spring Data Redis. The server is a real one, embedded in a jar. */
+/** Tests leases in Redis by ShedLock's provider for Spring Data Redis. The Redis server is a real server from a jar. */
 @Execution(ExecutionMode.CONCURRENT)
 class RedisLeasesTest extends ElectionContract<LettuceConnectionFactory> {
 
     /**
-     * The server's program, written once. If each test wrote its own, a process that another test starts meanwhile
-     * would inherit the open file, and Linux would refuse to run it ("text file busy").
+     * The program file of the server, which is written only once. If each test wrote its own file, a process that
+     * another test starts meanwhile would inherit the open file. Then Linux would refuse to run it ("text file busy").
      */
     private static final Supplier<File> PROGRAM = SingletonSupplier.of(RedisLeasesTest::program);
 
@@ -81,7 +81,7 @@ class RedisLeasesTest extends ElectionContract<LettuceConnectionFactory> {
         }
     }
 
-    /** Starts a server that keeps nothing over its end. */
+    /** Starts a server that writes no data to disk. */
     private RedisServer serve() throws IOException {
         RedisServer started = RedisServer.newRedisServer()
                 .executableProvider(PROGRAM::get)

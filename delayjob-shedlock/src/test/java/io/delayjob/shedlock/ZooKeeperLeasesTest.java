@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** ZooKeeper elects the leaders, by ShedLock's provider for Curator, which cannot extend a lock. */
+/** Tests leases in ZooKeeper by ShedLock's provider for Curator, which cannot extend a lock. */
 @Execution(ExecutionMode.CONCURRENT)
 class ZooKeeperLeasesTest extends ElectionContract<CuratorFramework> {
 

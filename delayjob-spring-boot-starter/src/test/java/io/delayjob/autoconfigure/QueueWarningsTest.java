@@ -29,8 +29,8 @@ class QueueWarningsTest {
                         .contains("Queue 'reports' of handler 'monthly-report' is not configured, although "
                                 + "other queues are. It gets the default of 16 slots. The most similar "
                                 + "configured queue is 'report'.")
-                        .contains("Queue 'report' is configured, but no handler of this instance declares it. Its "
-                                + "2 slots serve only jobs that a call sends to that queue. The most similar "
+                        .contains("Queue 'report' is configured, but no handler of this instance has this queue. So "
+                                + "its 2 slots run only jobs whose call states this queue. The most similar "
                                 + "declared queue is 'reports'."));
     }
 

@@ -25,10 +25,13 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The rules on answers from outside. */
+/** Checks answers from outside. */
 interface AnswerContract extends GivenStore {
 
-    /** Answers with the end that {@code end} makes of the locked job. Notes what was committed. */
+    /**
+     * Answers a job with the completion that {@code end} returns for the locked job. Adds the written completion to
+     * {@code committed}.
+     */
     private AnswerResult answer(JobId id, Function<CompletionDraft, CompletionDraft> end, List<Completion> committed) {
         return given().store()
                 .answer(id, job -> end.apply(given().completing(job)).toCompletion(), committed::add);
@@ -212,7 +215,7 @@ interface AnswerContract extends GivenStore {
                 .isEqualTo(CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT);
     }
 
-    /** Locks the row, so that answers, deadlines and cancellations of one job take turns. */
+    /** The store must lock the row, so that answers, deadlines and cancellations of one job cannot overlap. */
     @Test
     default void answers_atTheSameMoment_oneIsTaken() throws Exception {
         Job parked = given().awaiting(given().job(), AwaitContract.DEADLINE);

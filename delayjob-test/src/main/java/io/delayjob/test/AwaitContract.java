@@ -19,10 +19,10 @@ import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The rules on jobs that await an answer from outside. */
+/** Checks jobs that await an answer from outside. */
 interface AwaitContract extends GivenStore {
 
-    /** Deadline of the answers, unless a test says otherwise. */
+    /** The default deadline of the answers. */
     Instant DEADLINE = StoreScenario.NOW.plusSeconds(3_600);
 
     @Test
@@ -146,7 +146,10 @@ interface AwaitContract extends GivenStore {
         assertThat(given().find(other.id()).inDoubt()).isEqualTo(1);
     }
 
-    /** A job that was answered after it was read waits for its next run. The caller has not asked to end that run. */
+    /**
+     * If a job was answered after the caller had read it, it waits for its next run. The caller has not asked to cancel
+     * that run.
+     */
     @Test
     default void cancelAwaiting_leavesEveryOtherJobAlone() {
         Job parked = given().awaiting(given().job().key("42"), DEADLINE);

@@ -20,7 +20,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The rules for changing many jobs in one call: each job changes as by a call for this job. */
+/** Checks calls that change many jobs. Each job must change as in a call for only this job. */
 interface BulkChangeContract extends GivenStore {
 
     Instant LATER = StoreScenario.NOW.plusSeconds(7_200);
@@ -67,7 +67,7 @@ interface BulkChangeContract extends GivenStore {
                 .containsEntry(unknown, CancelResult.NOT_FOUND);
         assertThat(given().find(running.id()).cancelRequested()).isTrue();
         assertThat(given().store().instances().look(given().worker()).cancelRequested())
-                .as("what the instance that runs it is told")
+                .as("notices to the instance that runs it")
                 .containsExactly(running.id());
         assertThat(given().find(finished.id())).isEqualTo(finished);
         assertThat(given().find(failed.id())).isEqualTo(failed);
@@ -108,7 +108,7 @@ interface BulkChangeContract extends GivenStore {
         assertThat(given().find(waiting.id()).state()).isEqualTo(JobState.CANCELLED);
         assertThat(given().find(claimed.id())).isEqualTo(claimed);
         assertThat(given().store().instances().look(given().worker()).cancelRequested())
-                .as("what the instance that runs a job is told")
+                .as("notices to the instance that runs the job")
                 .isEmpty();
         assertThat(given().find(failed.id())).isEqualTo(failed);
         assertThat(given().find(ended.id())).isEqualTo(ended);
@@ -284,7 +284,7 @@ interface BulkChangeContract extends GivenStore {
         return inGroups(moves, JobMove::id, change);
     }
 
-    /** Calls once for each group of partitions; unknown jobs go with any group. */
+    /** Makes one call for each group of partitions. Unknown jobs are added to any group. */
     private <T, R> Map<JobId, R> inGroups(List<T> rows, Function<T, JobId> id, Function<List<T>, List<R>> call) {
         Map<Integer, List<T>> groups = new LinkedHashMap<>();
         for (T row : rows) {

@@ -23,10 +23,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Checks when a store calls back: after the commit, without a lock, and only with rows. */
+/** Checks when a store calls a sink: after the commit, without a lock, and never with an empty list. */
 interface CallbackContract extends GivenStore {
 
-    /** Maximum time for a read by another thread. That thread waits for ever if the store still holds its lock. */
+    /** Maximum time for a read by another thread. If the store still holds its lock, that thread waits for ever. */
     int PATIENCE_SECONDS = 20;
 
     @Test
@@ -110,7 +110,7 @@ interface CallbackContract extends GivenStore {
         assertThat(calls).isEmpty();
     }
 
-    /** Returns a sink that notes how another thread finds the jobs of its rows. */
+    /** Returns a sink that lets another thread read the jobs of its rows, and collects what that thread has read. */
     private DueSink lookingUp(Map<JobId, Job> seen) {
         return rows -> rows.forEach(row -> seen.put(row.id(), byAnotherThread(() -> given().find(row.id()))));
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Checks every result of a cancellation, and its meaning. */
+/** Checks every result of a cancellation, and whether the result is true. */
 interface CancelContract extends GivenStore {
 
     Instant CANCELLED_AT = StoreScenario.NOW.plusMillis(77);
@@ -67,7 +67,7 @@ interface CancelContract extends GivenStore {
         given().store().cancel(withdrawn.id(), CANCELLED_AT);
 
         assertThat(given().store().instances().look(given().worker()).cancelRequested())
-                .as("whether or not further attempts were already called off")
+                .as("even if further attempts were cancelled already")
                 .containsExactlyInAnyOrder(replaced.id(), withdrawn.id());
     }
 
@@ -192,7 +192,7 @@ interface CancelContract extends GivenStore {
                 .as("no attempt starts afterwards")
                 .isEmpty();
         assertThat(given().store().purgeHistory(JobState.CANCELLED, CANCELLED_AT.plusSeconds(1), 10))
-                .as("no row has to prevent a new declaration")
+                .as("no row must prevent a new declaration")
                 .isEqualTo(1);
     }
 

@@ -22,7 +22,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * The row of the next job of a chain exists exactly once if the job before it has finished, and otherwise not at all.
+ * Checks chains: if a job has finished, the row of the next job exists exactly once. Otherwise there is no such row.
  */
 interface ChainContract extends GivenStore {
 

@@ -10,8 +10,8 @@ import io.delayjob.store.CompletionResult;
 import org.junit.jupiter.api.Test;
 
 /**
- * The ids of a chain follow from the id of its first job. If that id is used again, the follower may exist from before.
- * Then the first job ends, and the follower stays as it is.
+ * Checks chains whose first id was used before. The ids of a chain are computed from the id of its first job, so the
+ * follower may exist already. Then the end of the first job must not change the follower.
  */
 interface ChainOfUsedIdContract extends GivenStore {
 
@@ -31,7 +31,7 @@ interface ChainOfUsedIdContract extends GivenStore {
         return given().find(followerOf(purged));
     }
 
-    /** Uses the id of a purged job again, and expects that its end leaves this follower as it is. */
+    /** Uses the id of a purged job again, and checks that its end does not change this follower. */
     private void assertEndLeaves(Job follower, JobDraft draft) {
         Job before = given().find(follower.id());
         Job again = given().running(draft);

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks that only the conditional update on a row's token decides which instance runs it. */
+/** Checks that only the conditional update of a row, by its token, decides which instance runs the job. */
 interface ClaimContract extends GivenStore {
 
     @Test
@@ -204,7 +204,7 @@ interface ClaimContract extends GivenStore {
             executor.shutdownNow();
         }
         assertThat(claimed).doesNotHaveDuplicates();
-        // The engine offers rows again that were locked by another thread's claim, so the test does the same.
+        // If another thread's claim has locked a row, the engine claims the row again later. So the test does the same.
         claimed.addAll(claimInBatches(rows, new Random(threads)));
         assertThat(claimed).doesNotHaveDuplicates().hasSize(1_000);
     }

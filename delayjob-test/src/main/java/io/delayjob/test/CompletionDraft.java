@@ -37,19 +37,19 @@ final class CompletionDraft {
         return new CompletionDraft(running, freshToken);
     }
 
-    /** Makes this end a success that is followed by another run. */
+    /** Makes this a success that is followed by another run. */
     CompletionDraft nextRun(int run, Instant planned, Instant due) {
         next = new Transition.Again(run, planned, due, 0);
         return this;
     }
 
-    /** Makes this end a success that is followed by another run an hour later. */
+    /** Makes this a success that is followed by another run an hour later. */
     CompletionDraft nextRun() {
         Instant due = ENDED.plus(Duration.ofHours(1));
         return nextRun(job.run() + 1, due, due);
     }
 
-    /** Makes this end a failure that is followed by another attempt. */
+    /** Makes this a failure that is followed by another attempt. */
     CompletionDraft retryAt(Instant due) {
         failure = Failure.of("java.io.IOException", "connection refused");
         outcome = new JobOutcome.Failed(failure, true);
@@ -57,33 +57,33 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes this end a snooze, after which the same run comes again. */
+    /** Makes this a snooze, after which the same run is attempted again. */
     CompletionDraft snoozedUntil(Instant due) {
         outcome = new JobOutcome.Snoozed(Duration.between(endedAt, due));
         next = new Transition.Again(job.run(), job.plannedAt(), due, job.failures());
         return this;
     }
 
-    /** Makes this end a wait for an answer from outside. */
+    /** Lets the job wait for an answer from outside. */
     CompletionDraft awaitingUntil(Instant deadline) {
         outcome = new JobOutcome.Awaited(Duration.between(endedAt, deadline));
         next = new Transition.Again(job.run(), job.plannedAt(), deadline, job.failures(), true);
         return this;
     }
 
-    /** Makes this end CANCELLED, like the end by an answer to a job whose cancellation was requested. */
+    /** Ends the job as CANCELLED, as an answer does if the cancellation of the job was requested. */
     CompletionDraft cancelled() {
         next = new Transition.Ended(JobState.CANCELLED);
         return this;
     }
 
-    /** Makes this end raise {@code inDoubt}, as an answer does while another attempt is under way. */
+    /** Raises {@code inDoubt}, as an answer does while another attempt is under way. */
     CompletionDraft leavingAnAttempt() {
         inDoubtChange = 1;
         return this;
     }
 
-    /** Makes it a final failure. */
+    /** Makes this a final failure. */
     CompletionDraft failed(String message) {
         return failed(Failure.of("java.lang.IllegalStateException", message));
     }
@@ -95,7 +95,7 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes this end a write-off after a time-out, followed by another attempt. */
+    /** Makes this the write-off of an attempt after its time-out, which is followed by another attempt. */
     CompletionDraft timedOut(Instant due) {
         retryAt(due);
         failure = Failure.of("TimedOut", "took longer than 30 s");
@@ -104,14 +104,14 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes this end a success that leaves a result. */
+    /** Makes this a success with a result. */
     CompletionDraft result(String result) {
         job = job.with(job.task().withExtras(job.extras().withResult(result).toText()));
         outcome = new JobOutcome.Succeeded(result);
         return this;
     }
 
-    /** Makes this end that of a job that came too late to start. */
+    /** Ends a job that could not start in time. */
     CompletionDraft expired(Failure why) {
         failure = why;
         outcome = new JobOutcome.Expired(why);

@@ -21,7 +21,7 @@ public final class DelayJobAssertions {
         return new TesterAssert(tester);
     }
 
-    /** Starts an assertion about the jobs of any engine. Jobs are named by their handlers' names. */
+    /** Starts an assertion about the jobs of any engine. Its methods find jobs by the names of their handlers. */
     public static OperationsAssert assertThat(DelayJobOperations jobs) {
         return new OperationsAssert(jobs);
     }

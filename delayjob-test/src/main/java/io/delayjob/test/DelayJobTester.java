@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * An engine in virtual time, which the test advances.
+ * Runs an engine in virtual time. The test advances the time.
  *
  * <pre>{@code
  * DelayJobTester tester = DelayJobTester.create();
@@ -49,7 +49,7 @@ public final class DelayJobTester {
     private boolean toleratesFailures;
 
     /**
-     * Wraps an engine that was created with this time's clock and one of its {@linkplain VirtualTime#process
+     * Creates a tester for an engine that uses the clock of this time and one of its {@linkplain VirtualTime#process
      * processes}. The caller starts and stops the engine.
      *
      * @param handlers the engine's handlers
@@ -71,20 +71,20 @@ public final class DelayJobTester {
         });
     }
 
-    /** Returns a started engine over the memory store, with defaults. */
+    /** Returns a tester with a started engine, the memory store and default settings. */
     public static DelayJobTester create() {
         return builder().build();
     }
 
-    /** Starts to build an engine over the memory store, or a store of your choice. */
+    /** Starts to build a tester, with the memory store or a store of your choice. */
     public static DelayJobTesterBuilder builder() {
         return new DelayJobTesterBuilder();
     }
 
     /**
-     * Returns these settings with pauses that suit virtual time. In real time an engine does some work every second,
-     * because of clocks, crashes and other instances. In a virtual year it would do this work 31 million times. Due
-     * times are still exact to the millisecond. These settings change:
+     * Returns a copy of these settings with intervals that suit virtual time. In real time, an engine does some work
+     * every second, because clocks, crashes and other instances need it. In a virtual year, it would do this work 31
+     * million times. Due times are still exact to the millisecond. These settings are changed:
      *
      * <ul>
      *   <li>heartbeat (12 hours), liveness (2 days) and leases (2 days): a {@linkplain VirtualProcess#kill()
@@ -124,7 +124,7 @@ public final class DelayJobTester {
     }
 
     /**
-     * Answers the job of this handler that awaits an answer, like the other system with the job's ticket.
+     * Answers the job of this handler that awaits an answer, as another system would with the job's ticket.
      *
      * <pre>{@code
      * tester.answer("ship", Answer.done());
@@ -143,7 +143,7 @@ public final class DelayJobTester {
     }
 
     /**
-     * Answers the present attempt at this job, as the system outside would with its ticket.
+     * Answers the present attempt of this job, as another system would with its ticket.
      *
      * @throws AssertionError if there is no such job
      */
@@ -168,14 +168,14 @@ public final class DelayJobTester {
      * Registers a method as a handler, with default rules.
      *
      * @param name the name under which its jobs are stored
-     * @param bean the object on which it is called
+     * @param bean the object on which the method is called
      * @param method the method's name, which must be unique in its class
      */
     public DelayJobTester register(String name, Object bean, String method) {
         return register(ObjectMethod.of(bean, method).handler(Handler.named(name)));
     }
 
-    /** Returns the operations of applications, watched for calls of {@code schedule(…)} that never get a time. */
+    /** Returns the operations for applications. They watch for calls of {@code schedule(…)} that never get a time. */
     public DelayJobOperations operations() {
         return operations;
     }

@@ -48,20 +48,20 @@ public final class DelayJobTesterBuilder {
         return time(new VirtualTime(start));
     }
 
-    /** Sets the time in which the engine lives. */
+    /** Sets the virtual time of the engine; default: a new one. */
     public DelayJobTesterBuilder time(VirtualTime time) {
         this.time = time;
         return this;
     }
 
-    /** Sets the process in which the engine lives, which must belong to the same {@link #time}; default: a new one. */
+    /** Sets the virtual process of the engine, which must belong to the same {@link #time}; default: a new one. */
     public DelayJobTesterBuilder process(VirtualProcess process) {
         this.process = process;
         this.time = process.time();
         return this;
     }
 
-    /** Sets the store of the jobs; default: a {@link MemoryJobStore} on virtual time. */
+    /** Sets the job store; default: a {@link MemoryJobStore} with the virtual time. */
     public DelayJobTesterBuilder store(JobStore store) {
         this.store = store;
         return this;
@@ -73,13 +73,13 @@ public final class DelayJobTesterBuilder {
         return this;
     }
 
-    /** Sets the codec that turns arguments into payloads; default: {@link ReferencePayloads}. */
+    /** Sets the codec that converts arguments to payloads; default: {@link ReferencePayloads}. */
     public DelayJobTesterBuilder codec(PayloadCodec codec) {
         this.codec = codec;
         return this;
     }
 
-    /** Changes settings; they start as {@linkplain DelayJobTester#unhurried unhurried} defaults. */
+    /** Changes the settings, which begin with the {@linkplain DelayJobTester#unhurried defaults for virtual time}. */
     public DelayJobTesterBuilder settings(UnaryOperator<EngineSettings.Builder> change) {
         this.settings = change;
         return this;
@@ -113,8 +113,8 @@ public final class DelayJobTesterBuilder {
                 .clock(itsTime.clock())
                 .agents(itsProcess)
                 .workers(itsProcess.workers())
-                // Engines that share a store must not draw the same tokens, and each test must run the same way
-                // again.
+                // Engines that share a store must not create the same tokens, and a repeated test must run in the same
+                // way.
                 .random(new Random(SEED + 31L * name.hashCode()))
                 .listeners(itsListeners)
                 .build();

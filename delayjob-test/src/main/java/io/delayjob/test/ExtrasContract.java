@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a job's rare attributes go wherever its row goes. Stores do not read their text. */
+/** Checks that a job keeps its rare attributes in every state. Stores do not read their text. */
 interface ExtrasContract extends GivenStore {
 
     String EXTRAS = "expires PT10M\nlater \u00e9\\n";

@@ -4,8 +4,8 @@ import io.delayjob.store.ForwardingJobStore;
 import io.delayjob.store.JobStore;
 
 /**
- * A store in front of another, for tests that change or watch a method or two. Override those methods, and pass the
- * result to {@link DelayJobTesterBuilder#store}. All other calls go to the other store unchanged.
+ * A store that passes all calls to another store, for tests. Override the methods that the test changes or watches, and
+ * pass the object to {@link DelayJobTesterBuilder#store}.
  *
  * <pre>{@code
  *   JobStore readOnly = new ForwardingStore(store) {
@@ -16,7 +16,7 @@ import io.delayjob.store.JobStore;
  *   };
  * }</pre>
  *
- * <p>Thread-safe if the other store is.
+ * <p>Thread-safe if the other store is thread-safe.
  */
 public class ForwardingStore extends ForwardingJobStore {
 

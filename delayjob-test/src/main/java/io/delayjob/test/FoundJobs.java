@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads jobs page by page, however many.
+ * Reads jobs page by page, however many there are.
  *
  * @param now the virtual time, or {@code null} if there is none
  */
@@ -29,7 +29,7 @@ record FoundJobs(DelayJobOperations operations, @Nullable Instant now) {
         return new JobsAssert("failed job '" + names.get(0) + "'", find(names, List.of(JobState.FAILED)), now);
     }
 
-    /** Finds jobs that have ended well, and have not been deleted since. */
+    /** Finds jobs that have ended successfully and were not deleted since. */
     JobsAssert finished(List<String> names) {
         return new JobsAssert("finished job '" + names.get(0) + "'", find(names, List.of(JobState.FINISHED)), now);
     }

@@ -30,8 +30,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that a job with an id from the caller is written once, or that the store declares that it lacks this
- * capability.
+ * Checks that a job with an id from the caller is written only once. If the store lacks this ability, checks that it
+ * says so.
  */
 interface GivenIdContract extends GivenStore {
 

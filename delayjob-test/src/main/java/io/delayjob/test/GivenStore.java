@@ -1,6 +1,6 @@
 package io.delayjob.test;
 
-/** The base of each part of the contract. */
+/** The base interface of all parts of the contract. */
 interface GivenStore {
 
     /** Returns the store under test, which is new for each test. */

@@ -159,7 +159,7 @@ interface HistoryContract extends GivenStore {
         assertThat(purged).as("the spared row blocks no other").containsExactly(1, 1, 0);
         assertThat(given().store().find("report", "@schedule")).get().isEqualTo(given().find(finished.id()));
         assertThat(given().store().find(declared.id()))
-                .as("this row keeps it from being scheduled again")
+                .as("this row prevents that it is scheduled again")
                 .isPresent();
         assertThat(given().store().find(ofAnotherKey.id())).isEmpty();
         assertThat(given().store().find(withoutKey.id())).isEmpty();

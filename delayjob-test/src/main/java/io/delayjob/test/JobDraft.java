@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link NewJob}, placed by the store. */
+/** Builds a {@link NewJob}, and lets the store place it. */
 final class JobDraft {
 
     static final String NAME = "send-mail";
@@ -89,13 +89,13 @@ final class JobDraft {
         return this;
     }
 
-    /** Adds a job that follows in the queue {@code mail}. */
+    /** Adds a following job in the queue {@code mail}. */
     JobDraft then(String handler, ChainStep.When when, @Nullable String arguments) {
         chain.add(new Next(handler, when, arguments));
         return this;
     }
 
-    /** Adds a job that follows if the job before it has finished. */
+    /** Adds a following job for the case that the job before it has finished. */
     JobDraft then(String handler) {
         return then(handler, ChainStep.When.FINISHED, null);
     }

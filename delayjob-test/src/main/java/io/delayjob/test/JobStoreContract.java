@@ -6,8 +6,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * The suite that every {@link JobStore} passes: it tests each sentence of its Javadoc. A store's test looks like
- * this:
+ * The test suite that every {@link JobStore} must pass. It tests each sentence of the Javadoc of {@link JobStore}. The
+ * test of a store looks like this:
  *
  * <pre>{@code
  * class MyStoreContractTest extends JobStoreContract {
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
  * }
  * }</pre>
  *
- * <p>No test needs a transaction of the caller, so that stores without transactions can pass as well. A store that
- * joins transactions needs separate tests for that. All data is created from fixed seeds.
+ * <p>No test needs a transaction of the caller, so stores without transactions can pass, too. A store that can join
+ * transactions needs separate tests for this. All random data comes from fixed seeds.
  */
 public abstract class JobStoreContract
         implements SubmitContract,

@@ -11,7 +11,10 @@ import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ListAssert;
 import org.jspecify.annotations.Nullable;
 
-/** Assertions about jobs of one handler in one state. Each assertion keeps only the jobs that fulfil it. */
+/**
+ * Assertions about the jobs of one handler in one state. Further assertions apply only to the jobs that meet the
+ * assertions before.
+ */
 public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
 
     private final String what;
@@ -37,7 +40,8 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
      * Checks that at least one job is due after this delay, counted from the tester's present time, to the
      * millisecond.
      *
-     * @throws IllegalStateException when the assertion began without a tester, because then there is no virtual time
+     * @throws IllegalStateException when the assertion did not begin with a tester, because then there is no virtual
+     *     time
      */
     public JobsAssert dueIn(Duration delay) {
         if (now == null) {
@@ -65,7 +69,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
                 job -> job.failure() != null && job.failure().toString().contains(text));
     }
 
-    /** Checks that there are exactly this many jobs. */
+    /** Checks that there are exactly {@code count} jobs. */
     public JobsAssert times(int count) {
         if (actual.size() != count) {
             failWithMessage("Expected %d x %s, but found %d:%s", count, what, actual.size(), list(actual));

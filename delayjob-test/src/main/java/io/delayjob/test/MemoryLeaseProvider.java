@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Leases in the memory of this process, by a given clock: for virtual time. Engines that compete for the same
- * partitions share one provider. Thread-safe.
+ * Grants leases in the memory of this process, for virtual time. Engines that compete for the same partitions must
+ * share one provider. Thread-safe.
  */
 public final class MemoryLeaseProvider implements LeaseProvider {
 
     private final EngineClock clock;
     private final Map<String, HeldLease> held = new HashMap<>();
 
-    /** @param clock the clock whose monotonic time ends leases */
+    /** @param clock the clock, by whose monotonic time leases expire */
     public MemoryLeaseProvider(EngineClock clock) {
         this.clock = clock;
     }

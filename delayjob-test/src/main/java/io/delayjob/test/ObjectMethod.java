@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method of an object, as the body of a handler. Its parameters are the payload, and the context if that is the
- * last parameter.
+ * Calls a method of an object as the body of a handler. The parameters of the method are the payload. The last
+ * parameter may be the context.
  */
 record ObjectMethod(Object bean, Method method) {
 

@@ -36,7 +36,7 @@ public final class OperationsAssert extends AbstractAssert<OperationsAssert, Del
         return this;
     }
 
-    /** Checks that a job of that name has ended well. The following assertions apply to these jobs. */
+    /** Checks that a job of that name has finished. The following assertions apply to these jobs. */
     public JobsAssert hasFinished(String name) {
         return jobs.finished(List.of(name)).isPresent();
     }

@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * For stores that keep waiting and running rows in one order. Checks that one call reads as many rows as requested, of
- * both kinds together. Other stores may read fewer rows, and need not pass this.
+ * Additional tests for stores that keep waiting and running rows in one order. One call must read as many rows as
+ * requested, waiting and running rows together. Other stores may read fewer rows, and need not pass these tests.
  */
 interface OrderedScanContract extends GivenStore {
 
@@ -125,7 +125,7 @@ interface OrderedScanContract extends GivenStore {
         assertThat(pages).hasSize(3);
         assertThat(pages.get(0).rows()).isEmpty();
         assertThat(pages.get(0).next())
-                .as("behind the twentieth row")
+                .as("after the twentieth row")
                 .containsExactly(PartitionCursor.at(given().handedOver().stream()
                         .sorted(BY_DUE_TIME)
                         .toList()

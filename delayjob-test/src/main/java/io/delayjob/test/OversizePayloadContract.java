@@ -14,7 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that a payload longer than the store reads never reaches the heap, affects no other job, and is never lost.
+ * Checks payloads that are longer than the store may read. Such a payload is never read into the heap, affects no other
+ * job, and is never lost.
  */
 interface OversizePayloadContract extends GivenStore {
 

@@ -19,7 +19,10 @@ import java.util.stream.Collectors;
  */
 final class PageWalk {
 
-    /** Maximum number of pages. No test needs so many pages. If a walk reaches this number, it makes no progress. */
+    /**
+     * Maximum number of pages. If a walk reaches this number, it makes no progress, because no test needs so many
+     * pages.
+     */
     private static final int MAX_PAGES = 20_000;
 
     private static final Comparator<PartitionCursor> BY_PLACE =
@@ -43,7 +46,7 @@ final class PageWalk {
             pages.add(page);
             cursors = page.next();
         } while (!cursors.isEmpty() && pages.size() < MAX_PAGES);
-        assertThat(cursors).as("what is left after %d pages", pages.size()).isEmpty();
+        assertThat(cursors).as("cursors that are left after %d pages", pages.size()).isEmpty();
         return pages;
     }
 
@@ -62,15 +65,15 @@ final class PageWalk {
                 from.stream().collect(Collectors.toMap(PartitionCursor::partition, cursor -> cursor));
         assertThat(rows).as("rows of one page").isSortedAccordingTo(PreloadContract.BY_DUE_TIME);
         for (DueRow row : rows) {
-            assertThat(passed).as("partitions that were asked for").containsKey(row.partition());
+            assertThat(passed).as("requested partitions").containsKey(row.partition());
             isBehind(PartitionCursor.at(row), Objects.requireNonNull(passed.get(row.partition())));
         }
         assertThat(next).extracting(PartitionCursor::partition).doesNotHaveDuplicates();
         for (PartitionCursor cursor : next) {
-            assertThat(passed).as("partitions that were asked for").containsKey(cursor.partition());
+            assertThat(passed).as("requested partitions").containsKey(cursor.partition());
             isBehind(cursor, Objects.requireNonNull(passed.get(cursor.partition())));
             assertThat(rows)
-                    .as("rows of this partition behind its cursor %s", cursor)
+                    .as("rows of this partition after its cursor %s", cursor)
                     .noneMatch(row -> row.partition().equals(cursor.partition())
                             && BY_PLACE.compare(PartitionCursor.at(row), cursor) > 0);
         }
@@ -78,7 +81,7 @@ final class PageWalk {
 
     private static void isBehind(PartitionCursor cursor, PartitionCursor passed) {
         assertThat(BY_PLACE.compare(cursor, passed))
-                .as("%s must lie behind %s", cursor, passed)
+                .as("%s must be after %s", cursor, passed)
                 .isPositive();
     }
 }

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Checks pauses, and how instances learn of them. */
+/** Checks pauses, and how instances read them. */
 interface PauseContract extends GivenStore {
 
     @Test
@@ -60,10 +60,10 @@ interface PauseContract extends GivenStore {
         pauses().pause(Paused.queue("bulk"), unknown, () -> {});
         pauses().pause(Paused.handlers(Set.of("sms", "mail")), ann, () -> {});
         assertThat(pauses().pause(Paused.handlers(Set.of("sms")), unknown, () -> {}))
-                .as("is paused already")
+                .as("it is paused already")
                 .isFalse();
         assertThat(pauses().pause(Paused.queue("bulk"), ann, () -> {}))
-                .as("is paused already")
+                .as("it is paused already")
                 .isFalse();
 
         assertThat(pauses().pauses())

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks the two reads of preload: rows that become due, and overdue rows. */
+/** Checks the two reads of waiting rows: rows that are due soon, and overdue rows. */
 interface PreloadContract extends GivenStore {
 
     Partition P0 = new Partition("default", 0);

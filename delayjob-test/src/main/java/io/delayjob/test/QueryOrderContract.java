@@ -20,7 +20,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Checks queries in the order of due times and of ends, and within a queue, a span or a kind of failure. */
+/**
+ * Checks queries in the order of due times and in the order of ends, and queries for a queue, a time span or a type of
+ * failure.
+ */
 interface QueryOrderContract extends GivenStore {
 
     Comparator<Job> BY_DUE_TIME = Comparator.comparing(Job::dueAt).thenComparing(Job::id);

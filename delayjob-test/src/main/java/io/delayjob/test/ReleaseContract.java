@@ -8,7 +8,7 @@ import io.delayjob.store.CompletionResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks that claims can be given back if they were not started, or if their outcome is unknown. */
+/** Checks that claimed jobs can be released if they were not started, or if the result of the claim is unknown. */
 interface ReleaseContract extends GivenStore {
 
     @Test

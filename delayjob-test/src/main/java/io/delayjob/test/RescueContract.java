@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Checks that running rows of lost instances wait again. */
+/** Checks that running rows of lost instances are rescued. */
 interface RescueContract extends GivenStore {
 
     Instant RESCUED_AT = StoreScenario.NOW.plusSeconds(20);
@@ -96,7 +96,7 @@ interface RescueContract extends GivenStore {
                 .extracting(ClaimedRow::row)
                 .containsExactly(lost.toDueRow());
         assertThat(claimed(JobDraft.PARTITION, Set.of(lost.owner())))
-                .as("whether an owner is registered is not the store's question")
+                .as("the store does not check whether an owner is registered")
                 .extracting(ClaimedRow::row)
                 .containsExactly(running.toDueRow());
     }

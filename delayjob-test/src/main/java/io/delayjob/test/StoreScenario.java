@@ -30,7 +30,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * The starting point of the contract's tests: a store, a registered instance, and short names for common steps.
+ * The start of the contract's tests: a store, a registered instance, and short methods for common steps.
  */
 final class StoreScenario {
 
@@ -60,7 +60,7 @@ final class StoreScenario {
         return random.nextLong();
     }
 
-    /** Returns ids in ascending order. */
+    /** Returns a new id, which is greater than all ids before. */
     JobId id() {
         return JobId.create(idMillis++, random);
     }
@@ -70,7 +70,7 @@ final class StoreScenario {
         return job(token());
     }
 
-    /** As {@link #job()}, with this token. */
+    /** Returns a draft like {@link #job()}, with this token. */
     JobDraft job(long token) {
         return new JobDraft(id(), token, store.placement());
     }
@@ -106,7 +106,9 @@ final class StoreScenario {
         return claim(waiting(draft));
     }
 
-    /** Returns jobs with claims of their own, in an order that is neither that of their ids nor of their claims. */
+    /**
+     * Returns jobs that were claimed one by one. Their order differs from the order of their ids and of their claims.
+     */
     List<Job> runningInAnyOrder(int count) {
         List<Job> running = new ArrayList<>();
         waiting(count).forEach(job -> running.add(claim(job)));
@@ -114,7 +116,7 @@ final class StoreScenario {
         return running;
     }
 
-    /** Returns a job whose attempt awaits an answer from outside until then. */
+    /** Returns a job whose attempt awaits an answer from outside until this deadline. */
     Job awaiting(JobDraft draft, Instant deadline) {
         Job running = running(draft);
         assertThat(complete(completing(running).awaitingUntil(deadline))).isEqualTo(CompletionResult.ACCEPTED);
@@ -135,7 +137,7 @@ final class StoreScenario {
         return find(running.id());
     }
 
-    /** Returns a job that has ended well. */
+    /** Returns a job that has finished. */
     Job finished(JobDraft draft) {
         Job running = running(draft);
         assertThat(complete(completing(running))).isEqualTo(CompletionResult.ACCEPTED);
@@ -151,7 +153,7 @@ final class StoreScenario {
         return store.complete(List.of(draft.toCompletion())).get(0);
     }
 
-    /** Completes in one batch for each group of partitions. */
+    /** Completes these attempts, with one call for each group of partitions. */
     List<CompletionResult> complete(CompletionDraft... drafts) {
         Map<Integer, List<Completion>> groups = new LinkedHashMap<>();
         Map<Completion, CompletionResult> results = new IdentityHashMap<>();
@@ -170,7 +172,7 @@ final class StoreScenario {
         return completions.stream().map(results::get).toList();
     }
 
-    /** Returns the present row. */
+    /** Returns the present row of this job. */
     Job find(JobId id) {
         return store.find(id).orElseThrow(() -> new AssertionError("Job %s has left no row.".formatted(id)));
     }
@@ -187,24 +189,24 @@ final class StoreScenario {
         return dueAfter(List.of(PartitionCursor.start(partition)), Transition.LAST_INSTANT, 5_000);
     }
 
-    /** Waiting rows behind these cursors, page after page to the end. */
+    /** Returns the waiting rows after these cursors, page after page to the end. */
     List<DueRow> dueAfter(List<PartitionCursor> cursors, Instant until, int limit) {
         return PageWalk.rows(PageWalk.pages(cursors, from -> store.dueAfter(from, until, limit)));
     }
 
-    /** Returns the pages of overdue rows as of {@link #NOW}, page after page to the end. */
+    /** Returns all pages of rows that are overdue at {@link #NOW}. */
     List<DuePage<DueRow>> overduePages(List<Partition> partitions, Set<String> names, int limit, int lookAt) {
         return PageWalk.pages(
                 partitions.stream().map(PartitionCursor::start).toList(),
                 from -> store.overdue(from, NOW, names, limit, lookAt));
     }
 
-    /** Running rows of owners that are not known, page after page to the end. */
+    /** Returns the running rows of owners that are not known, page after page to the end. */
     List<DuePage<ClaimedRow>> claimedPages(List<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
         return PageWalk.pages(cursors, from -> store.claimedByOthers(from, until, known, limit), ClaimedRow::row);
     }
 
-    /** Running rows of that partition whose owner is not registered, as a rescuer would find them. */
+    /** Returns the running rows of that partition whose owner is not registered. */
     List<DueRow> lostRows(Partition partition, Instant until) {
         List<ClaimedRow> rows =
                 PageWalk.rows(claimedPages(List.of(PartitionCursor.start(partition)), until, Set.of(), 100));
@@ -221,7 +223,7 @@ final class StoreScenario {
         return claimByLostInstance(waiting(draft));
     }
 
-    /** Claims as an instance that is no longer registered. */
+    /** Claims a job for an instance that is no longer registered. */
     Job claimByLostInstance(Job waiting) {
         long owner = store.instances().register("lost", Set.of("default"), Set.of());
         store.claim(List.of(waiting.toDueRow()), owner, token(), NOW);

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 /** Checks how new jobs are written and found. */
 interface SubmitContract extends GivenStore {
 
-    /** Number of jobs that is large enough for a store's bulk method, if it has one. */
+    /** Number of jobs for which a store uses its method for many rows, if it has one. */
     int MANY = 1_000;
 
-    /** Texts that have a meaning in stream formats, and texts with characters of several bytes. */
+    /** Texts with special characters of stream formats, and texts with characters of several bytes. */
     List<String> ODD_TEXTS = List.of(
             "",
             " ",

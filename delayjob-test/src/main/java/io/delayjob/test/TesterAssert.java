@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions about the jobs of an engine under test, by method references or by their handlers' names. Every
+ * Assertions about the jobs of an engine under test. They find jobs by a method reference or the name of a handler. An
  * assertion about a name fails if neither a handler nor a stored job has that name.
  */
 public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTester> {
@@ -133,35 +133,35 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return this;
     }
 
-    /** Checks that a job of this handler has ended well. The following assertions apply to these jobs. */
+    /** Checks that a job of this handler has finished. The following assertions apply to these jobs. */
     public <B> JobsAssert hasFinished(MethodReference.NoPayload<B> handler) {
         return jobs.finished(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler has ended well. The following assertions apply to these jobs. */
+    /** Checks that a job of this handler has finished. The following assertions apply to these jobs. */
     public <B, P> JobsAssert hasFinished(MethodReference.OnePayload<B, P> handler) {
         return jobs.finished(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler has ended well. The following assertions apply to these jobs. */
+    /** Checks that a job of this handler has finished. The following assertions apply to these jobs. */
     public <B, P, Q> JobsAssert hasFinished(MethodReference.TwoPayloads<B, P, Q> handler) {
         return jobs.finished(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler has ended well. The following assertions apply to these jobs. */
+    /** Checks that a job of this handler has finished. The following assertions apply to these jobs. */
     public <B, P, Q> JobsAssert hasFinished(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
         return jobs.finished(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler name has ended well. The following assertions apply to these jobs. */
+    /** Checks that a job of this handler name has finished. The following assertions apply to these jobs. */
     public JobsAssert hasFinished(String handler) {
         return jobs.finished(named(handler)).isPresent();
     }
 
     /**
-     * Checks that every call of {@code schedule(…)} since the last check has gone on to {@code now}, {@code after},
-     * {@code at} or {@code repeat}, or was refused. {@code @AutoConfigureDelayJobTest} calls this after each test
-     * method.
+     * Checks that every call of {@code schedule(…)} since the last check was continued by {@code now}, {@code after},
+     * {@code at} or {@code repeat}, or has thrown an exception. {@code @AutoConfigureDelayJobTest} calls this after
+     * each test method.
      */
     public TesterAssert hasNoAbandonedSpecs() {
         List<String> abandoned = actual.watch().takeUnended();
@@ -175,8 +175,8 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Returns the present and the former names, because jobs that were stored before a rename belong to the handler
-     * as well.
+     * Returns the present name and the former names, because jobs that were stored before a rename belong to the
+     * handler, too.
      */
     private List<String> names(MethodReference reference) {
         Handler handler = references.handlerOf(reference);
@@ -185,7 +185,10 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return names;
     }
 
-    /** Refuses an unknown name: it is a typing error, and an assertion that such jobs are absent would always hold. */
+    /**
+     * Refuses an unknown name, which is probably a typing error. An assertion that there are no such jobs would always
+     * hold.
+     */
     private List<String> named(String name) {
         if (actual.handlers().find(name) == null && !jobs.any(name)) {
             failWithMessage(

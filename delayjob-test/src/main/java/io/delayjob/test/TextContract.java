@@ -17,7 +17,7 @@ import io.delayjob.store.StoreException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks that text comes back unchanged or is refused: nothing is silently cut, folded or replaced. */
+/** Checks that a store returns a text unchanged, or refuses it. It must not cut or change a text silently. */
 interface TextContract extends GivenStore {
 
     @Test

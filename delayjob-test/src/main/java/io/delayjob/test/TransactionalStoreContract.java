@@ -1,7 +1,7 @@
 package io.delayjob.test;
 
 /**
- * The {@linkplain JobStoreContract suite that every store passes}, and the tests for stores that have {@linkplain
+ * The {@linkplain JobStoreContract suite that every store must pass}, and the tests for stores that have {@linkplain
  * io.delayjob.store.JobStore#handlerTransactions() transactions for handlers}.
  */
 public abstract class TransactionalStoreContract extends JobStoreContract

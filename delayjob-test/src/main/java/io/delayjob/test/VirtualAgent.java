@@ -5,7 +5,10 @@ import io.delayjob.time.AgentHandle;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** An agent in virtual time. At any moment the agent is being called, has one planned call, or waits for a wake-up. */
+/**
+ * Calls an agent in virtual time. At any moment a call is under way, one call is planned, or the agent waits until it
+ * is woken.
+ */
 final class VirtualAgent implements AgentHandle {
 
     private static final long FIRST_BACK_OFF_NANOS = Duration.ofMillis(100).toNanos();
@@ -66,8 +69,8 @@ final class VirtualAgent implements AgentHandle {
     }
 
     /**
-     * Begins a call, unless another call was planned in its place. After a pause of the process, an old call may still
-     * come.
+     * Begins a call, unless another call was planned in its place. After a pause of the process, an old planned call
+     * may still come.
      */
     private synchronized boolean begin(int plan) {
         if (stopped || plan != planNumber) {

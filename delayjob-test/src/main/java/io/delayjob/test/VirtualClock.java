@@ -6,19 +6,20 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A clock whose time passes only when a test moves it. Store time and monotonic time move together. Only {@link
- * #jumpTo} moves store time without monotonic time, as when the store's clock is set.
+ * A clock that moves only when a test moves it. Store time and monotonic time move together. Only {@link #jumpTo} moves
+ * store time without monotonic time, as if the store's clock was set.
  *
- * <p>It ignores {@linkplain #observe readings} of a store's clock. Virtual time also applies to a real database,
- * because every statement gets the time as a parameter.
+ * <p>It ignores {@linkplain #observe readings} of a store's clock. Even a real database uses the virtual time, because
+ * every statement gets the time as a parameter.
  *
- * <p>Its range is {@value #MAX_YEARS} years from the start. Thread-safe; one thread should move it.
+ * <p>It can be moved by up to {@value #MAX_YEARS} years from its start. Thread-safe, but only one thread should move
+ * it.
  */
 public final class VirtualClock implements EngineClock {
 
     /**
-     * Maximum number of years that a clock can be moved: monotonic time is a {@code long} of nanoseconds, and half
-     * its range is kept free.
+     * Maximum number of years by which a clock can be moved: monotonic time is a {@code long} of nanoseconds, and half
+     * of its range is kept free.
      */
     static final int MAX_YEARS = 146;
 
@@ -35,7 +36,7 @@ public final class VirtualClock implements EngineClock {
 
     private volatile Reading reading;
 
-    /** Creates a clock that shows {@code start}, truncated to the millisecond. */
+    /** Creates a clock that shows {@code start}, rounded down to a millisecond. */
     public VirtualClock(Instant start) {
         reading = new Reading(start.toEpochMilli(), 0, 0);
     }
@@ -52,9 +53,9 @@ public final class VirtualClock implements EngineClock {
     }
 
     /**
-     * Returns {@link #storeTime()} itself. Parts of a millisecond come from the wheel's tick, and are not time that
-     * has passed. If a handler runs at 12:00 and schedules a job an hour later, the job is due at 13:00, and not a
-     * millisecond later.
+     * Returns {@link #storeTime()} itself. Virtual time has parts of a millisecond only because of the wheel's tick,
+     * and rounding up would delay jobs. If a handler that runs at 12:00 schedules a job for an hour later, the job is
+     * due at 13:00 exactly.
      */
     @Override
     public Instant storeTimeRoundedUp() {
@@ -75,7 +76,7 @@ public final class VirtualClock implements EngineClock {
 
     @Override
     public void observe(StoreTimeSample sample) {
-        // Virtual time is store time by definition.
+        // This clock itself is the store time, so it needs no readings.
     }
 
     @Override
@@ -88,7 +89,7 @@ public final class VirtualClock implements EngineClock {
         return true;
     }
 
-    /** Advances the clock. This runs no agents: use {@link VirtualTime} to run agents meanwhile. */
+    /** Advances the clock without running agents. {@link VirtualTime#advance} also runs agents. */
     public void advance(Duration duration) {
         moveTo(after(reading.nanos, duration));
     }

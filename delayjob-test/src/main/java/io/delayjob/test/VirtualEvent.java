@@ -1,7 +1,7 @@
 package io.delayjob.test;
 
 /**
- * An event at a moment of virtual time.
+ * A planned action at a moment of virtual time.
  *
  * @param atNanos the moment, in monotonic time
  * @param number its position among the events of the same moment

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * The agents and workers of one process in {@link VirtualTime}. Give it to an engine as its {@link AgentRunner}, and
- * {@link #workers()} as its executor. It can be {@linkplain #kill() killed}, like a process by {@code kill -9}. It
- * can be {@linkplain #pause() paused}, like a process in a long garbage collection or on a suspended machine.
+ * The agents and workers of one process in {@link VirtualTime}. Pass it to an engine as its {@link AgentRunner}, and
+ * {@link #workers()} as its executor. A test can {@linkplain #kill() kill} it, like a process by {@code kill -9}. A
+ * test can also {@linkplain #pause() pause} it, like a process in a long garbage collection or on a suspended machine.
  */
 public final class VirtualProcess implements AgentRunner {
 
@@ -28,8 +28,7 @@ public final class VirtualProcess implements AgentRunner {
     }
 
     /**
-     * Starts an agent. The agent is called as soon as virtual time runs, and after that whenever it has asked to be
-     * called.
+     * Starts an agent. The agent is first called when virtual time runs, and then at the times that it returns.
      */
     @Override
     public AgentHandle start(Agent agent) {
@@ -39,16 +38,16 @@ public final class VirtualProcess implements AgentRunner {
     }
 
     /**
-     * Returns an executor that runs tasks, such as handlers, at the moment of their submission, on the thread that
-     * runs virtual time.
+     * Returns an executor that runs tasks, such as handlers, at the virtual time at which they are submitted, on the
+     * thread that runs virtual time.
      */
     public Executor workers() {
         return task -> schedule(0, task);
     }
 
     /**
-     * Kills the process: its agents and workers no longer run, and nothing is cleaned up. No lease is handed back and
-     * no row released. Handlers that are under way end, but their results are lost.
+     * Kills the process: its agents and workers no longer run. It gives no lease back and releases no row. Running
+     * handlers end, but their results are lost.
      */
     public void kill() {
         killed = true;
@@ -63,12 +62,12 @@ public final class VirtualProcess implements AgentRunner {
         return paused;
     }
 
-    /** Pauses the process: its due work waits until it is {@linkplain #resume() resumed}. */
+    /** Pauses the process. Its due work waits until the process is {@linkplain #resume() resumed}. */
     public void pause() {
         paused = true;
     }
 
-    /** Resumes the process: work that became due meanwhile is due now. */
+    /** Resumes the process. Work that became due during the pause is due now. */
     public void resume() {
         paused = false;
         held.forEach(action -> schedule(0, action));

@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time that passes when the test says so. All agents and handlers of engines run on the thread that calls {@link
- * #advance}. They run in the order of virtual time. At the same moment they run in the order of their requests. So the
- * same test runs the same way each time.
+ * Virtual time, which passes only when a test advances it. All agents and handlers run on the thread that calls {@link
+ * #advance}, in the order of virtual time. If several are due at the same moment, they run in the order in which they
+ * were requested. So a test always runs in the same way.
  *
  * <pre>
  *       advance(30 min)
@@ -18,18 +18,20 @@ import org.jspecify.annotations.Nullable;
  *   agents   agent woken    handler                   now
  * </pre>
  *
- * <p>Work itself takes no virtual time. There are two ways to test a long handler. It can return a {@code
- * CompletionStage} that the test completes later. Or it can call {@link #advance} itself: other work that becomes due
- * then runs within that call.
+ * <p>The work of agents and handlers takes no virtual time. There are two ways to test a long handler. It can return a
+ * {@code CompletionStage} that the test completes later. Or it can call {@link #advance} itself. Other work that
+ * becomes due then runs within that call.
  *
- * <p>Several {@linkplain #process processes} can share it, and one of them can be {@linkplain VirtualProcess#kill()
- * killed}.
+ * <p>Several {@linkplain #process processes} can share a virtual time, and a test can {@linkplain VirtualProcess#kill()
+ * kill} one of them.
  *
- * <p>Other threads may wake agents and submit tasks; these run at the next {@link #advance} or {@link #runDue}.
+ * <p>Other threads may wake agents and submit tasks. These run at the next {@link #advance} or {@link #runDue}.
  */
 public final class VirtualTime {
 
-    /** Maximum number of calls of agents at one instant: beyond it, agents are calling each other for ever. */
+    /**
+     * Maximum number of calls of agents at one instant. If it is exceeded, agents probably wake each other for ever.
+     */
     private static final int MAX_CALLS_AT_ONE_INSTANT = 100_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -41,7 +43,7 @@ public final class VirtualTime {
     private long instantNanos;
     private int callsAtThisInstant;
 
-    /** Creates a time that begins at {@code start}, truncated to the millisecond. */
+    /** Creates a virtual time that begins at {@code start}, rounded down to a millisecond. */
     public VirtualTime(Instant start) {
         clock = new VirtualClock(start);
     }
@@ -52,15 +54,14 @@ public final class VirtualTime {
     }
 
     /**
-     * Returns a new process whose agents and workers live in this time. A failure of its agents ends the present
-     * {@link #advance}.
+     * Returns a new process in this virtual time. A failure of its agents ends the present {@link #advance}.
      */
     public VirtualProcess process(String name) {
         return process(name, AgentFailures.FAIL_TEST);
     }
 
     /**
-     * Returns a new process whose agents and workers live in this time.
+     * Returns a new process in this virtual time.
      *
      * @param failures the receiver of the agents' exceptions
      */
@@ -69,8 +70,8 @@ public final class VirtualTime {
     }
 
     /**
-     * Advances time, and runs all work that becomes due until then. At the end, everything due at or before the
-     * present millisecond has run.
+     * Advances time, and runs all work that becomes due until then, including work that is due at the final
+     * millisecond.
      */
     public void advance(Duration duration) {
         Stated.notNull(duration, "duration to advance by", "must be zero or more");
@@ -82,7 +83,7 @@ public final class VirtualTime {
             }
             event.action().run();
             throwFailure();
-            // A handler may have advanced time further than requested here.
+            // A handler may have advanced time beyond the target of this call.
             event = next(Math.max(target, clock.nanoTime()));
         }
         if (clock.nanoTime() < target) {
@@ -108,8 +109,8 @@ public final class VirtualTime {
     }
 
     /**
-     * Takes the next event. Store time has only milliseconds, so timers of a wheel are due within their millisecond,
-     * not at its start.
+     * Removes and returns the next event. Store time has only milliseconds, so the timers of a wheel are due within
+     * their millisecond, not at its start.
      */
     private synchronized @Nullable VirtualEvent next(long nanos) {
         long lastOfMillisecond = nanos - nanos % NANOS_PER_MILLI + NANOS_PER_MILLI - 1;
@@ -143,7 +144,7 @@ public final class VirtualTime {
         events.remove(event);
     }
 
-    /** Counts the call of an agent, so that a test cannot hang silently. */
+    /** Counts the calls of agents at one instant, so that a test does not run for ever. */
     void countCall(String role) {
         long now = clock.nanoTime();
         if (now != instantNanos) {

@@ -15,10 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Overdue jobs of partitions whose leader cannot run them, with the settings of production. */
+/** Tests overdue jobs in partitions whose leader cannot run them, with the default settings. */
 class AdoptionTest {
 
-    /** Adopt-after, and half of it and a sweep interval until somebody looks, and the look. */
+    /**
+     * Maximum time until a job is adopted: adopt-after, half of adopt-after and a sweep interval until the next sweep,
+     * and the sweep itself.
+     */
     private static final Duration ADOPTED_WITHIN = ofSeconds(9);
 
     private final Cluster cluster = new Cluster();
@@ -27,7 +30,7 @@ class AdoptionTest {
     private final AtomicInteger adopted = new AtomicInteger();
 
     @Test
-    void jobsWhoseLeaderLacksTheHandler_areAdoptedByWhoeverHasIt() {
+    void jobsWhoseLeaderLacksTheHandler_areAdoptedByAnInstanceThatHasIt() {
         Cluster.Member leader = cluster.join("leader");
         leader.tester().register(calls.named("invoice"));
         adopter(others.named("job"));
@@ -42,7 +45,7 @@ class AdoptionTest {
     }
 
     @Test
-    void jobsOfASaturatedLeader_areAdoptedByWhoeverHasRoom() {
+    void jobsOfASaturatedLeader_areAdoptedByAnInstanceWithRoom() {
         Cluster.Member leader = cluster.join("leader");
         leader.tester()
                 .register(
@@ -63,7 +66,7 @@ class AdoptionTest {
     }
 
     @Test
-    void jobsThatNobodyLeads_areAdoptedWhileTheLeaseTableIsBroken() {
+    void jobsWithoutALeader_areAdoptedWhileTheLeaseTableIsBroken() {
         cluster.withBrokenLeases();
         Cluster.Member one = cluster.join("one");
         one.tester().tolerateFailures();

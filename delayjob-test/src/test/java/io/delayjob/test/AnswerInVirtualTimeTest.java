@@ -43,7 +43,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Handlers whose work goes on outside, and the answers that come from there: the event table, row by row. */
+/**
+ * Tests handlers whose work goes on in another system, and its answers. There is a test for each row of the table of
+ * events.
+ */
 class AnswerInVirtualTimeTest {
 
     private final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
@@ -82,7 +85,7 @@ class AnswerInVirtualTimeTest {
         return Handler.named("ship").retry(RetryPolicy.gaps(ofMinutes(10), ofMinutes(10)));
     }
 
-    /** Hands its ticket out, and awaits an answer for an hour. */
+    /** Returns a handler that keeps its ticket for the test, and awaits an answer for an hour. */
     private JobHandler handsOut() {
         return (arguments, job) -> {
             tickets.add(job.ticket());
@@ -112,7 +115,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void parkedJob_awaitsItsAnswerWithoutASlot() {
+    void awaitingJob_takesNoSlot() {
         JobId id = parked();
 
         assertThat(job(id).state()).isEqualTo(JobState.AWAITING);
@@ -147,7 +150,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void done_letsTheNextRunComeAsPlanned() {
+    void done_isFollowedByTheNextRunAsPlanned() {
         tester.register(handler().calls(handsOut()));
         JobId id = tester.operations()
                 .schedule("ship")
@@ -167,7 +170,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void answerOfANext_steersTheJobAsTheHandlerWould() {
+    void answerOfANext_hasTheSameEffectAsTheReturnValueOfTheHandler() {
         JobId id = parked();
 
         assertThat(answer(tickets.get(0), Answer.of(Next.after(ofHours(5))))).isEqualTo(AnswerResult.TAKEN);
@@ -184,7 +187,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void snoozeByAnswer_isBoundedAsTheHandlersIs() {
+    void snoozeByAnswer_isLimitedLikeASnoozeOfTheHandler() {
         tester.register(handler().maxSnooze(ofMinutes(5)).calls(handsOut()));
         JobId id = tester.operations().schedule("ship").now().id();
         tester.runDue();
@@ -237,7 +240,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void silence_isAFailureAtTheDeadlineToTheMillisecond() {
+    void missingAnswer_isAFailureExactlyAtTheDeadline() {
         JobId id = parked();
 
         tester.advance(ofHours(1).minus(ofMillis(1)));
@@ -259,7 +262,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void silence_failsAJobThatMayBeAttemptedOnce() {
+    void missingAnswer_failsAJobThatMayBeAttemptedOnce() {
         tester.register(Handler.named("ship").delivery(Delivery.AT_MOST_ONCE).calls(handsOut()));
         JobId id = tester.operations().schedule("ship").now().id();
 
@@ -282,7 +285,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void lateDone_inBackOffOrWhileALaterAttemptIsUnderWay_endsTheRun() {
+    void lateDone_betweenRetriesOrDuringALaterAttempt_endsTheRun() {
         JobId inBackOff = parked();
         tester.advance(ofMinutes(65));
         assertThat(answer(tickets.get(0), Answer.done())).isEqualTo(AnswerResult.TAKEN);
@@ -302,11 +305,11 @@ class AnswerInVirtualTimeTest {
     }
 
     /**
-     * The row after NotAnswered is the row after a call that outlived its time-out, as the next test shows. So nobody can
-     * tell whether the doubt may be lowered, and {@code cancel} stays careful.
+     * After NotAnswered, the row is the same as after a time-out of a handler that still runs, as in the next test. So
+     * it is unknown whether {@code inDoubt} may be lowered, and {@code cancel} stays careful.
      */
     @Test
-    void lateDone_ofARepeatingJob_leavesTheDoubtOfItsAttempt() {
+    void lateDone_ofARepeatingJob_doesNotLowerTheDoubt() {
         tester.register(handler().calls(handsOut()));
         JobId id = tester.operations()
                 .schedule("ship")
@@ -323,7 +326,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void lateDone_whileTheCallThatTimedOutGoesOn_leavesItsDoubtUntilItReturns() {
+    void lateDone_whileTheTimedOutHandlerStillRuns_keepsTheDoubtUntilItReturns() {
         CompletableFuture<Next> call = new CompletableFuture<>();
         tester.register(handler().timeout(ofSeconds(30)).calls((arguments, job) -> {
             tickets.add(job.ticket());
@@ -386,7 +389,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void answerBeforeTheHandlerReturned_isTakenAndLeavesNoDoubt() {
+    void answerBeforeTheHandlerReturned_isAccepted_andLeavesNoDoubt() {
         List<AnswerResult> results = new ArrayList<>();
         List<CancelResult> cancels = new ArrayList<>();
         tester.register(handler().calls((arguments, job) -> {
@@ -412,7 +415,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void failureOfAHandlerThatWasAnsweredBefore_countsForNothing() {
+    void failureOfAHandlerThatWasAnsweredBefore_isIgnored() {
         tester.register(handler().calls((arguments, job) -> {
             answer(job.ticket(), Answer.stillWorking(ofHours(2)));
             throw new IllegalStateException("The answer to the call was lost.");
@@ -429,7 +432,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void stageThatEndsWithAnAwaitedAnswer_isParked() {
+    void stageThatEndsWithAwaitAnswer_letsTheJobAwaitItsAnswer() {
         CompletableFuture<Next> accepted = new CompletableFuture<>();
         tester.register(handler().calls((arguments, job) -> accepted));
         JobId id = tester.operations().schedule("ship").now().id();
@@ -442,7 +445,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void cancel_endsTheJobAndTheNextAnswerHearsIt() {
+    void cancel_endsTheJob_andTheNextAnswerReturnsCancelled() {
         JobId id = parked();
 
         assertThat(tester.operations().cancel(id)).isEqualTo(CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT);
@@ -456,7 +459,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void cancelledWhileTheHandlerRuns_theAnswerHearsItAndTheJobEnds() {
+    void cancelledWhileTheHandlerRuns_theAnswerReturnsCancelled_andTheJobEnds() {
         List<AnswerResult> results = new ArrayList<>();
         tester.register(handler().calls((arguments, job) -> {
             assertThat(tester.operations().cancel(job.id())).isEqualTo(CancelResult.RUNNING);
@@ -473,7 +476,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void changesByHand_treatAParkedJobLikeARunningOne() {
+    void changesByHand_treatAnAwaitingJobLikeARunningJob() {
         tester.register(handler().calls(handsOut()));
         JobId id = tester.operations().schedule("ship").key(7).now().id();
         tester.runDue();
@@ -493,7 +496,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void ticketOfAReplacedJob_countsForNothing() {
+    void ticketOfAReplacedJob_isNotAccepted() {
         tester.register(handler().calls(handsOut()));
         JobId id = tester.operations().schedule("ship").key(7).now().id();
         tester.runDue();
@@ -509,7 +512,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void selectionOfWaitingJobs_sparesAParkedOne_andItsOwnSelectionCancelsIt() {
+    void cancellationOfWaitingJobs_sparesAnAwaitingJob_andCancellationOfAwaitingJobsEndsIt() {
         JobId id = parked();
 
         assertThat(tester.operations().cancel(JobQuery.state(JobState.DELAYED)).changed())
@@ -592,7 +595,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void missedRunsThatWereMerged_areAnsweredAsOne() {
+    void mergedRuns_areAnsweredTogether() {
         List<AnswerResult> results = new ArrayList<>();
         List<Integer> runs = new ArrayList<>();
         tester.register(handler().calls((arguments, job) -> {
@@ -626,7 +629,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void instanceWithoutTheHandler_leavesAFailureToTheHandlersRules() {
+    void instanceWithoutTheHandler_leavesAFailureToAnInstanceWithTheHandler() {
         JobId id = parked();
 
         assertThat(answerElsewhere(Answer.failed("no van"))).isEqualTo(AnswerResult.TAKEN);
@@ -639,7 +642,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void instanceWithoutTheHandler_grantsNoSecondAttempt() {
+    void instanceWithoutTheHandler_causesNoSecondAttempt() {
         tester.register(Handler.named("ship").delivery(Delivery.AT_MOST_ONCE).calls(handsOut()));
         JobId id = tester.operations().schedule("ship").now().id();
         tester.runDue();
@@ -677,7 +680,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void claimAtTheDeadlineThatIsReleased_leavesTheTicketGood() {
+    void releasedClaimAtTheDeadline_keepsTheTicketValid() {
         JobId id = parked();
         Job parked = claimedElsewhere(id);
         store.release(List.of(parked.toDueRow()), 7, 8, tester.now());
@@ -737,7 +740,7 @@ class AnswerInVirtualTimeTest {
     }
 
     @Test
-    void answerWhoseFirstTryLostItsRow_isToldAsItsResultSays() {
+    void answerWhoseFirstTransactionWasRepeated_isReportedAsItsResultSays() {
         List<AnswerResult> heard = new ArrayList<>();
         DelayJobTester unlucky = DelayJobTester.builder()
                 .name("unlucky")

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever the store throws, at whatever call, no background role dies of it; and how many calls calm takes. */
+/** Tests that no exception of any call of the store ends a background role, and counts the calls of an idle engine. */
 class AnyFailureTest {
 
     private static final List<String> CALLS = List.of(
@@ -60,7 +60,7 @@ class AnyFailureTest {
         member.tester().tolerateFailures();
         member.tester().register(calls.named("job"));
         cluster.time.advance(ofMinutes(1));
-        // Where nothing is overdue nobody would look for it.
+        // Without an overdue row, no sweep would read the table.
         StoreScenario rows = new StoreScenario(cluster.memory);
         rows.submit(rows.job().name("nobody's").at(cluster.time.clock().storeTime()));
         member.tester()
@@ -71,7 +71,7 @@ class AnyFailureTest {
 
         failure = thrown;
         cluster.time.advance(ofMinutes(1));
-        // One call after the other, for behind the first that fails nobody gets to the next.
+        // Calls fail one after the other, because after a failed call the next call would not be made.
         for (String method : CALLS) {
             failing = method;
             cluster.time.advance(method.equals("purgeHistory") ? ofMinutes(20) : ofSeconds(12));
@@ -111,7 +111,7 @@ class AnyFailureTest {
         for (int i = 0; i < 100; i++) {
             member.tester().operations().schedule("job").after(ofDays(300));
         }
-        // The numbers of past minutes are purged once an hour, for the first time after the first minute.
+        // The statistics of past minutes are purged once an hour, for the first time after the first minute.
         cluster.time.advance(ofMinutes(2));
         asked.clear();
 

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Who leads what, and how soon after somebody came or went, with the settings of production. */
+/** Tests how partitions are shared, and how soon after an instance has joined or left, with the default settings. */
 class BalanceTest {
 
     private static final int PARTITIONS = 8;
@@ -30,7 +30,7 @@ class BalanceTest {
         for (int count = 1; count <= PARTITIONS + 1; count++) {
             join();
             took.add(untilShared());
-            // Not in step with anybody's heartbeats.
+            // This time is not in step with the heartbeats of the instances.
             cluster.time.advance(ofSeconds(40).plusMillis(137 * count));
         }
 
@@ -93,7 +93,7 @@ class BalanceTest {
         members.add(member);
     }
 
-    /** Time passes until every partition is led, and nobody leads more than its share. */
+    /** Advances time until every partition is led and no instance leads more than its share. Returns that time. */
     private Duration untilShared() {
         Duration step = ofMillis(10);
         Duration waited = Duration.ZERO;

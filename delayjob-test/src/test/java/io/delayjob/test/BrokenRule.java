@@ -28,11 +28,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of the protocol that an engine is made to break by a store that does not do what it is asked, so that it shows whether
- * a check would notice. For the simulation, and for the proofs with real processes.
+ * A rule of the protocol that is broken by a store which does not do what the engine requests. So it shows whether a
+ * check notices a broken rule. Used by the simulation, and by the proofs with real processes.
  */
 public enum BrokenRule {
-    /** A row is handed to the wheel when it is written; nobody hands it over once it is committed. */
+    /** A row is passed to the wheel when it is written, and not when it is committed. */
     HAND_OVER_BEFORE_COMMIT {
         @Override
         public JobStore spoil(JobStore store) {
@@ -47,7 +47,7 @@ public enum BrokenRule {
         }
     },
 
-    /** Whoever has a row in memory starts it. */
+    /** Every instance that has a row in memory starts its job, without a claim. */
     NO_CLAIM {
         @Override
         public JobStore spoil(JobStore store) {
@@ -65,7 +65,7 @@ public enum BrokenRule {
         }
     },
 
-    /** A claim takes a waiting row as it is now, and not only as it was when it was read. */
+    /** A claim takes a waiting row even if it has changed since it was read. */
     CLAIM_WITHOUT_TOKEN {
         @Override
         public JobStore spoil(JobStore store) {
@@ -84,7 +84,7 @@ public enum BrokenRule {
         }
     },
 
-    /** Cancelling does not look whether an attempt is under way. */
+    /** A cancellation does not check whether an attempt is under way. */
     BLIND_CANCEL {
         @Override
         public JobStore spoil(JobStore store) {
@@ -98,7 +98,7 @@ public enum BrokenRule {
         }
     },
 
-    /** The end of an attempt is taken whenever the job is running, whosever attempt that is. */
+    /** The end of an attempt is accepted whenever the job is running, even if another attempt runs. */
     COMPLETION_BY_STATE_ONLY {
         @Override
         public JobStore spoil(JobStore store) {
@@ -116,7 +116,7 @@ public enum BrokenRule {
         }
     },
 
-    /** A claim whose answer was lost is taken for one that failed. */
+    /** A claim that got no reply is treated as failed. */
     UNKNOWN_CLAIMS_NOT_RELEASED {
         @Override
         public JobStore spoil(JobStore store) {
@@ -129,7 +129,7 @@ public enum BrokenRule {
         }
     },
 
-    /** Nobody looks for rows that no cursor has passed. */
+    /** No sweep finds rows that the cursors of the window reader have missed. */
     CURSOR_WITHOUT_SWEEP {
         @Override
         public JobStore spoil(JobStore store) {
@@ -143,7 +143,7 @@ public enum BrokenRule {
         }
     },
 
-    /** Another due time does not make what was read of a row before stale. */
+    /** A reschedule does not set a fresh token, so an older version of the row still counts as valid. */
     RESCHEDULED_UNDER_OLD_TOKEN {
         @Override
         public JobStore spoil(JobStore store) {
@@ -157,7 +157,7 @@ public enum BrokenRule {
         }
     },
 
-    /** An answer that a run is done is taken although a later run has come. */
+    /** The answer "done" for a run is accepted although a later run has begun. */
     ANSWER_IGNORES_THE_RUN {
         @Override
         public JobStore spoil(JobStore store) {
@@ -180,7 +180,7 @@ public enum BrokenRule {
         }
     },
 
-    /** An answer leaves no doubt about the handler that it has overtaken. */
+    /** An answer does not raise inDoubt although the handler of the attempt still runs. */
     ANSWER_RAISES_NO_DOUBT {
         @Override
         public JobStore spoil(JobStore store) {
@@ -194,7 +194,7 @@ public enum BrokenRule {
         }
     },
 
-    /** The next job of a chain is written after the end, and not with it. */
+    /** The next job of a chain is written after the end of the job before it, and not together with it. */
     FOLLOWER_AFTER_THE_END {
         @Override
         public JobStore spoil(JobStore store) {
@@ -210,7 +210,7 @@ public enum BrokenRule {
         }
     },
 
-    /** The next job of a chain is written although the end was refused. */
+    /** The next job of a chain is written although the end of the job before it was refused. */
     FOLLOWER_OF_A_REFUSED_END {
         @Override
         public JobStore spoil(JobStore store) {
@@ -225,7 +225,7 @@ public enum BrokenRule {
         }
     },
 
-    /** An end whose answer was lost is taken for written. */
+    /** An end that got no reply is treated as written. */
     UNKNOWN_ENDS_NOT_REPEATED {
         @Override
         public JobStore spoil(JobStore store) {
@@ -242,7 +242,7 @@ public enum BrokenRule {
         }
     };
 
-    /** The store as the engine gets it. */
+    /** Returns a store for the engine that breaks this rule. */
     public abstract JobStore spoil(JobStore store);
 
     private static Completion withoutChain(Completion completion) {

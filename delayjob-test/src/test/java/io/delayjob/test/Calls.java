@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A handler that remembers when it was called, and then does what it is told. */
+/** A handler that records when it was called, and then does what the test says. */
 final class Calls {
 
     record Call(JobId id, int run, int attempt, Instant dueAt, Instant at) {}
@@ -49,7 +49,7 @@ final class Calls {
         return calls.stream().map(Call::at).toList();
     }
 
-    /** How long after {@code start} each call came. */
+    /** Returns the time from {@code start} to each call. */
     List<Duration> after(Instant start) {
         return times().stream().map(at -> Duration.between(start, at)).toList();
     }

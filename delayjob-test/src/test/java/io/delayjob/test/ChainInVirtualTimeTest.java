@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Chains that engines run. */
+/** Tests chains in virtual time. */
 class ChainInVirtualTimeTest {
 
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
@@ -46,7 +46,7 @@ class ChainInVirtualTimeTest {
                 .build();
     }
 
-    /** Registers a handler that notes its argument and returns the next state. */
+    /** Registers a handler that records its argument and returns {@code next}. */
     private void handler(String name, Next next) {
         tester.register(Handler.named(name)
                 .parameters(List.of(

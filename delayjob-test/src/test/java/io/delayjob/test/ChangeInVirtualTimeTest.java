@@ -25,7 +25,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Cancelling, rescheduling and taking over keys, before, during and between attempts. */
+/**
+ * Tests how jobs are cancelled and rescheduled, and how their keys are taken over: before, during and between attempts.
+ */
 class ChangeInVirtualTimeTest {
 
     private final DelayJobTester tester = DelayJobTester.create();
@@ -61,7 +63,7 @@ class ChangeInVirtualTimeTest {
     }
 
     @Test
-    void cancel_atTheVeryMillisecondHoldsIfItAnswersSo() {
+    void cancel_atTheDueMillisecond_holdsIfItReturnsCancelled() {
         JobId id = tester.operations().schedule("quick").now().id();
 
         assertThat(tester.operations().cancel(id)).isEqualTo(CancelResult.CANCELLED);
@@ -88,7 +90,7 @@ class ChangeInVirtualTimeTest {
     }
 
     @Test
-    void cancel_ofARunningJobLetsItEndAndNoOtherFollows() {
+    void cancel_ofARunningJob_letsItEnd_andNoAttemptFollows() {
         JobId id = tester.operations()
                 .schedule("slow")
                 .repeat(Repeat.every(ofHours(1)))
@@ -135,7 +137,7 @@ class ChangeInVirtualTimeTest {
     }
 
     @Test
-    void cancel_ofWhatHasEndedSaysSo() {
+    void cancel_ofAnEndedJob_returnsAlreadyEnded() {
         JobId id = tester.operations().schedule("quick").now().id();
         tester.runDue();
 
@@ -206,7 +208,7 @@ class ChangeInVirtualTimeTest {
     }
 
     @Test
-    void keyOfARunningJob_isTakenOverSoThatNoWakeUpIsLost() {
+    void keyOfARunningJob_isTakenOverByANewJob() {
         JobId first = tester.operations().schedule("slow").key("k").now().id();
         tester.runDue();
 

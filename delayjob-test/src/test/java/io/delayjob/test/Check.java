@@ -1,6 +1,6 @@
 package io.delayjob.test;
 
-/** What must hold in every simulation. */
+/** The rules that every simulation checks. */
 enum Check {
     NOTHING_LOST("a committed job is there, and has run or was recorded as skipped, failed or cancelled"),
     ONLY_COMMITTED_RUNS("what was rolled back or never scheduled does not run"),

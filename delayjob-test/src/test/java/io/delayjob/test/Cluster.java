@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Engines that share a store, leases and virtual time, with the settings of production unless told otherwise. */
+/** Engines that share a store, leases and virtual time. By default they have the default settings. */
 final class Cluster {
 
     final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
@@ -17,25 +17,25 @@ final class Cluster {
     private LeaseProvider leases = new MemoryLeaseProvider(time.clock());
     private final ReferencePayloads codec = new ReferencePayloads();
 
-    /** Instances that join from now on name leases as versions without an identity of the store did. */
+    /** From now on, joining instances name leases as old versions did, without the identity of the store. */
     void withLeaseNamesOfOldVersions() {
         LeaseProvider shared = leases;
         leases = (name, duration) -> shared.acquire(name.replaceFirst("^delayjob-[a-z0-9]{8}-", "delayjob-"), duration);
     }
 
-    /** From now on those who join get no lease. */
+    /** From now on, joining instances get no leases. */
     void withoutLeases() {
         leases = (name, duration) -> Optional.empty();
     }
 
-    /** From now on those who join have a lease table that fails. */
+    /** From now on, joining instances have a lease table that fails. */
     void withBrokenLeases() {
         leases = (name, duration) -> {
             throw new IllegalStateException("the lease table is gone");
         };
     }
 
-    /** One more member, each with a process of its own that can be killed. */
+    /** Adds a member with its own process, which can be killed. */
     Member join(String name) {
         return join(name, memory, UnaryOperator.identity());
     }

@@ -32,7 +32,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Several engines on one store, with the settings of production: sharing, crashing, taking over. */
+/**
+ * Tests several engines on one store, with the default settings: how they share the work, and what happens after a
+ * crash.
+ */
 class ClusterTest {
 
     private final Cluster cluster = new Cluster();
@@ -78,7 +81,7 @@ class ClusterTest {
     }
 
     @Test
-    void queueThatIsSwitchedOffHere_isWorkedByTheOthersAlone() {
+    void queueThatIsSwitchedOffHere_runsOnlyOnOtherInstances() {
         Cluster.Member off = cluster.join(
                 "off", cluster.memory, settings -> settings.queues(Map.of("bulk", new QueueSettings(16, false))));
         Cluster.Member on = cluster.join("on");
@@ -131,7 +134,7 @@ class ClusterTest {
     }
 
     @Test
-    void unknownHandler_waitsAndBlocksNobody() {
+    void jobOfAnUnknownHandler_waitsAndBlocksNoOtherJob() {
         Cluster.Member member = cluster.join("a");
         member.tester().register(calls.named("known"));
         cluster.time.advance(ofSeconds(30));
@@ -155,7 +158,7 @@ class ClusterTest {
     }
 
     @Test
-    void unknownHandler_runsOnceADeploymentBringsIt() {
+    void jobOfAnUnknownHandler_runsWhenADeploymentAddsTheHandler() {
         Cluster.Member old = member("old");
         cluster.time.advance(ofSeconds(30));
         JobId id = old.tester().operations().schedule("new-feature").now().id();
@@ -219,7 +222,7 @@ class ClusterTest {
     }
 
     @Test
-    void crash_losesNoPartitionForLong() {
+    void crash_leavesNoPartitionWithoutALeaderForLong() {
         Cluster.Member doomed = member("doomed");
         Cluster.Member heir = member("heir");
         cluster.time.advance(ofMinutes(1));
@@ -231,7 +234,7 @@ class ClusterTest {
     }
 
     @Test
-    void stop_handsOverAtOnce() {
+    void stop_letsOthersContinueAtOnce() {
         Cluster.Member leaving = member("leaving");
         Cluster.Member staying = cluster.join("staying");
         staying.tester().register(others.named("job"));
@@ -321,7 +324,7 @@ class ClusterTest {
     }
 
     @Test
-    void pausedProcess_findsItsAttemptFencedAndDoesNotRunOn() {
+    void pausedProcess_findsItsAttemptFenced_andStops() {
         List<String> fenced = new ArrayList<>();
         List<JobId> rescued = new ArrayList<>();
         CompletableFuture<Object> answer = new CompletableFuture<>();
@@ -361,7 +364,7 @@ class ClusterTest {
     }
 
     @Test
-    void pausedProcess_startsNothingThatItHadClaimedBefore() {
+    void pausedProcess_doesNotStartJobsThatItHadClaimedBefore() {
         Cluster.Member slow = member("slow");
         Cluster.Member other = cluster.join("other");
         other.tester().register(others.named("job"));
@@ -383,7 +386,7 @@ class ClusterTest {
     }
 
     @Test
-    void pausedProcess_dropsWhatOthersReadMeanwhile() {
+    void pausedProcess_dropsRowsThatOthersHaveReadMeanwhile() {
         Cluster.Member slow = cluster.join("slow", cluster.memory, settings -> settings.window(ofMinutes(5)));
         slow.tester().register(calls.named("job"));
         Cluster.Member other = cluster.join("other", cluster.memory, settings -> settings.window(ofMinutes(5)));
@@ -443,7 +446,7 @@ class ClusterTest {
     }
 
     @Test
-    void withoutAnyLease_jobsAreAdoptedAndLostOnesRescued() {
+    void withoutAnyLease_jobsAreAdopted_andLostJobsAreRescued() {
         cluster.withoutLeases();
         Cluster.Member doomed = cluster.join("doomed");
         doomed.tester().register(calls.with(Handler.named("job"), (arguments, job) -> new CompletableFuture<>()));
@@ -464,7 +467,7 @@ class ClusterTest {
     }
 
     @Test
-    void schedulerOnly_submitsWhatOthersRun() {
+    void instanceThatOnlySchedules_submitsJobsThatOthersRun() {
         Cluster.Member web = cluster.join("web", cluster.memory, settings -> settings.worker(false));
         Cluster.Member worker = cluster.join("worker");
         worker.tester().register(others.named("job"));
@@ -481,7 +484,7 @@ class ClusterTest {
     }
 
     @Test
-    void fewerPartitions_strandNothing() {
+    void fewerPartitions_leaveNoJobBehind() {
         Cluster.Member before = cluster.join("before", cluster.memory, settings -> settings.partitions(64));
         before.tester().register(calls.named("job"));
         cluster.time.advance(ofSeconds(30));

@@ -18,19 +18,19 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * How long a dead instance is missed depends on where in the rhythm of heartbeats and renewals it died, and on that of the
- * survivor. So: many phases of both, with the settings of production.
+ * Tests how soon the jobs of a dead instance continue. This depends on the time since its last heartbeat and renewal,
+ * and on the phase of the surviving instance. So the test tries many phases of both, with the default settings.
  */
 class CrashAtAnyMomentTest {
 
-    /** What was running is resumed within liveness + 1 s. */
+    /** Maximum time until a running job is resumed: liveness + 1 s. */
     private static final Duration RUNNING_WITHIN = ofSeconds(11);
 
-    /** What waited is resumed within lease + sweep. */
+    /** Maximum delay of a waiting job: lease + sweep. */
     private static final Duration DELAYED_WITHIN = ofSeconds(11);
 
     @Test
-    void bothPromisesHold_whereverInItsRhythmAnInstanceDies() {
+    void bothPromisesHold_wheneverAnInstanceDies() {
         Duration running = Duration.ZERO;
         Duration delayed = Duration.ZERO;
         for (int phase = 0; phase < 2_000; phase += 499) {
@@ -48,7 +48,7 @@ class CrashAtAnyMomentTest {
         return a.compareTo(b) >= 0 ? a : b;
     }
 
-    /** One death among two. */
+    /** A case in which one of two instances dies. */
     private static final class Survival {
         private final Cluster cluster = new Cluster();
         private final Calls calls = new Calls(cluster.time);
@@ -57,8 +57,8 @@ class CrashAtAnyMomentTest {
         private final Instant killed;
 
         /**
-         * @param phase from the start of the one to the start of the other
-         * @param moment from a time when all is settled to the death
+         * @param phase time from the start of the first instance to the start of the second
+         * @param moment time from a settled state to the death
          */
         Survival(Duration phase, Duration moment) {
             Cluster.Member doomed = join("doomed");
@@ -86,7 +86,10 @@ class CrashAtAnyMomentTest {
             assertThat(others.count()).isEqualTo(210);
         }
 
-        /** A heartbeat that is no divisor of a lease: the rhythms drift against each other, as in real time they do. */
+        /**
+         * The interval of heartbeats does not divide the duration of a lease. So their phases shift against each other,
+         * as in real time.
+         */
         private Cluster.Member join(String name) {
             return cluster.join(name, cluster.memory, settings -> settings.heartbeat(ofMillis(1_900)));
         }

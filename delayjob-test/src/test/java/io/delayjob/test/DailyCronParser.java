@@ -7,7 +7,7 @@ import java.time.ZonedDateTime;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads {@code 0 0 3 * * *} and its like: once a day. */
+/** Reads daily expressions such as {@code 0 0 3 * * *}. */
 public final class DailyCronParser implements CronParser {
 
     private static final Pattern DAILY = Pattern.compile("0 (\\d+) (\\d+) \\* \\* \\*");

@@ -123,7 +123,7 @@ class DelayJobTesterTest {
     }
 
     @Test
-    void handler_thatOutlivesItsTimeoutIsInterruptedAndMayEndItself() {
+    void handler_afterItsTimeout_isInterrupted_andMayEndItself() {
         List<Boolean> interrupted = new ArrayList<>();
         tester.register(Handler.named("slow").timeout(ofSeconds(30)).calls((arguments, job) -> {
             tester.advance(ofSeconds(29));
@@ -142,7 +142,7 @@ class DelayJobTesterTest {
     }
 
     @Test
-    void handler_thatNeverEndsIsWrittenOffAndLeftInDoubtUntilItDoes() {
+    void handler_thatDoesNotEnd_isWrittenOff_andInDoubtUntilItEnds() {
         List<CompletableFuture<Void>> answers = new ArrayList<>();
         tester.register(Handler.named("hang").timeout(ofSeconds(30)).calls((arguments, job) -> {
             answers.add(answers.isEmpty() ? new CompletableFuture<>() : CompletableFuture.completedFuture(null));
@@ -168,7 +168,7 @@ class DelayJobTesterTest {
     }
 
     @Test
-    void sameTest_takesTheSameCourseEachTime() {
+    void sameTest_runsInTheSameWayEachTime() {
         assertThat(course()).isEqualTo(course());
     }
 
@@ -217,7 +217,7 @@ class DelayJobTesterTest {
     }
 
     @Test
-    void jobThatAsksForItselfWithoutEnd_isFoundOut() {
+    void jobThatSchedulesItselfWithoutEnd_isDetected() {
         tester.register(Handler.named("again").calls((arguments, job) -> {
             tester.operations().schedule("again").now();
             return null;
@@ -230,7 +230,7 @@ class DelayJobTesterTest {
     }
 
     @Test
-    void register_refusesAMethodThatIsNotThereOnce() {
+    void register_refusesAMethodNameThatIsNotUnique() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> tester.register("x", orders, "twice"))
                 .withMessageContaining("twice")

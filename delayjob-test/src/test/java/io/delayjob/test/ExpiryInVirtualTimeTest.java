@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that may not start too late. */
+/** Tests jobs that must not start too late. */
 class ExpiryInVirtualTimeTest {
 
     private final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
@@ -72,7 +72,7 @@ class ExpiryInVirtualTimeTest {
     }
 
     @Test
-    void ownExpiry_winsOverThatOfTheHandler_andIsSeen() {
+    void ownExpiry_overridesTheExpiryOfTheHandler_andIsShown() {
         tester.register(calls.with(Handler.named("report").expiresAfter(ofMinutes(1)), (arguments, job) -> null));
         Scheduled scheduled =
                 tester.operations().schedule("report").expiresAfter(ofHours(3)).after(ofMinutes(5));

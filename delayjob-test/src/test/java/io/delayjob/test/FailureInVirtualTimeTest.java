@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** From the first exception to the dead letter, and back. */
+/** Tests failures, retries and dead letters. */
 class FailureInVirtualTimeTest {
 
     private static final JobHandler FAILS = (arguments, job) -> {
@@ -78,7 +78,7 @@ class FailureInVirtualTimeTest {
     }
 
     @Test
-    void deadLetter_isRevivedAndMayFailAsOftenAgain() {
+    void deadLetter_isRetriedByHand_andMayFailAsOftenAgain() {
         boolean[] healthy = {false};
         tester.register(calls.with(webhook(ofSeconds(10)), (arguments, job) -> {
             if (!healthy[0]) {
@@ -107,7 +107,7 @@ class FailureInVirtualTimeTest {
     }
 
     @Test
-    void deadLetterOfASequence_isRevivedAtItsRunAndGoesOn() {
+    void deadLetterOfASequence_isRetriedAtItsRun_andContinues() {
         boolean[] healthy = {false};
         tester.register(calls.with(webhook(ofSeconds(1)), (arguments, job) -> {
             if (job.run() == 2 && !healthy[0]) {
@@ -184,7 +184,7 @@ class FailureInVirtualTimeTest {
     }
 
     @Test
-    void jobsOwnPolicy_goesBeforeTheHandlers() {
+    void policyOfTheJob_overridesThePolicyOfTheHandler() {
         tester.register(calls.with(webhook(ofSeconds(10)), FAILS));
         tester.operations()
                 .schedule("webhook")
@@ -197,7 +197,7 @@ class FailureInVirtualTimeTest {
     }
 
     @Test
-    void errors_areFailuresLikeOthers() {
+    void errors_areFailuresLikeExceptions() {
         tester.register(calls.with(webhook(ofSeconds(10)), (arguments, job) -> {
             throw new StackOverflowError();
         }));

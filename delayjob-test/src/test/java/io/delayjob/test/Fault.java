@@ -1,15 +1,15 @@
 package io.delayjob.test;
 
-/** Something that goes wrong for a while, with one instance or with the store that all share. */
+/** A fault of one instance, or of the shared store, that lasts for a while. */
 final class Fault {
 
-    /** What goes wrong. */
+    /** The kinds of faults. */
     enum Kind {
-        /** Calls fail, and have done nothing. */
+        /** Calls fail and are not applied. */
         FAILS,
-        /** Calls are applied, and fail all the same: the answer is lost. */
+        /** Calls are applied but fail, because the reply is lost. */
         LOSES_ANSWERS,
-        /** Calls fail, and are applied later: the request was still under way. */
+        /** Calls fail and are applied later, because the request was still under way. */
         APPLIES_LATER,
         /** Calls fail in any of these ways. */
         OUTAGE,
@@ -17,28 +17,28 @@ final class Fault {
         SLOW,
         /** Writes are rolled back by a deadlock. */
         DEADLOCK,
-        /** Writes fail, reads do not. */
+        /** Writes fail, but reads do not. */
         READ_ONLY,
-        /** The table of leases fails, all else works. */
+        /** The table of leases fails. Everything else works. */
         BROKEN_LEASES,
-        /** The process dies, between two calls. */
+        /** The process dies between two calls. */
         CRASH,
-        /** The process dies before or after a write of its own is applied. */
+        /** The process dies just before or after its write is applied. */
         CRASH_IN_CALL,
-        /** The process stands still: a collection of garbage, a SIGSTOP. */
+        /** The process stands still, as in a garbage collection or after SIGSTOP. */
         PAUSE,
-        /** The process stands still from before or after a write of its own is applied. */
+        /** The process stands still, beginning just before or after its write is applied. */
         PAUSE_IN_CALL,
-        /** The machine is suspended: its monotonic clock stands still as well. */
+        /** The machine is suspended, so its monotonic clock stands still, too. */
         SUSPEND,
         /** The instance's wall clock is set. */
         CLOCK_STEP,
         /** The store's clock is set. */
         STORE_CLOCK_STEP,
-        /** The instance is told to stop, and its process ends. */
+        /** The instance stops, and its process ends. */
         STOP;
 
-        /** Whether it lies between an instance and the store. */
+        /** Tells whether it is a fault of the link between an instance and the store. */
         boolean isOfLink() {
             return ordinal() <= BROKEN_LEASES.ordinal();
         }
@@ -57,8 +57,8 @@ final class Fault {
     private int effects;
 
     /**
-     * @param where the instance's name, or who else has it
-     * @param share of the calls that it strikes
+     * @param where the name of the instance, or of another place with the fault
+     * @param share the share of the calls that it affects
      */
     Fault(Kind kind, String where, long fromNanos, long untilNanos, double share) {
         this.kind = kind;
@@ -81,7 +81,7 @@ final class Fault {
         return feltUntilNanos;
     }
 
-    /** It is felt until then, or longer, although it is over before. */
+    /** Extends the time of its effects, which may be longer than the fault itself. */
     void feltUntil(long nanos) {
         feltUntilNanos = Math.max(feltUntilNanos, nanos);
     }
@@ -94,7 +94,7 @@ final class Fault {
         return effects > 0;
     }
 
-    /** Whether it was felt at some time since then. */
+    /** Tells whether it has had an effect since this time. */
     boolean wasFeltSince(long nanos) {
         return hasTakenEffect() && feltUntilNanos >= nanos;
     }

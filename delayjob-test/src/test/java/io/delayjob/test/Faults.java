@@ -5,10 +5,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** All that has gone wrong so far in a simulation. */
+/** All faults of a simulation so far. */
 final class Faults {
 
-    /** Where a fault is that all instances feel. */
+    /** The place of a fault that affects all instances. */
     static final String STORE = "store";
 
     private final VirtualClock truth;
@@ -27,7 +27,7 @@ final class Faults {
         return fault;
     }
 
-    /** Whether something went wrong, since then, with this instance or with the store. */
+    /** Tells whether this instance or the store has had a fault since this time. */
     boolean explain(String instance, long sinceNanos) {
         return all.stream()
                 .anyMatch(fault -> (fault.where.equals(instance) || fault.where.equals(STORE))
@@ -43,14 +43,14 @@ final class Faults {
         return (int) all.stream().filter(Fault::hasTakenEffect).count();
     }
 
-    /** How many were felt, by kind. */
+    /** Returns the number of faults that had an effect, by kind. */
     Map<Fault.Kind, Integer> byKind() {
         Map<Fault.Kind, Integer> counts = new EnumMap<>(Fault.Kind.class);
         all.stream().filter(Fault::hasTakenEffect).forEach(fault -> counts.merge(fault.kind, 1, Integer::sum));
         return counts;
     }
 
-    /** When the last one was over, in virtual nanoseconds. */
+    /** Returns the end of the last fault, in virtual nanoseconds. */
     long overNanos() {
         return all.stream().mapToLong(Fault::feltUntilNanos).max().orElse(0);
     }

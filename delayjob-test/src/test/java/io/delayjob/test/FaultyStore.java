@@ -7,12 +7,12 @@ import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.util.function.Predicate;
 
-/** A store that is out of reach when the test says so. */
+/** A store that is unavailable when the test says so. */
 final class FaultyStore {
 
     private final JobStore store;
 
-    /** @param fails told the name of a method, says whether it fails before it has done anything */
+    /** @param fails decides by the name of a method whether a call of it fails without an effect */
     FaultyStore(JobStore healthy, Predicate<String> fails) {
         store = (JobStore) Proxy.newProxyInstance(
                 JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {

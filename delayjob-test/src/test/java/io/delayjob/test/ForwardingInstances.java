@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A register in front of another, for those that change a method or two. */
+/** A register that passes all calls to another register, for tests that change a few methods. */
 class ForwardingInstances implements InstanceStore {
 
     final InstanceStore target;

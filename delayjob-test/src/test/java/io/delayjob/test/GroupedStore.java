@@ -36,14 +36,15 @@ import java.util.function.Function;
 import java.util.zip.CRC32;
 
 /**
- * A store in which the partition's index decides the node: ten bits of each id lead to it, and keyed jobs lie where
- * their key says. It refuses every batch that reaches two nodes, and its pages are short.
+ * A store with several nodes. The index of the partition selects the node. Ten bits of each id contain this index, and
+ * the partition of a job with a key is computed from the key. The store refuses batches for two nodes, and its pages
+ * are short.
  */
 final class GroupedStore extends ForwardingStore implements JobPlacement {
 
     private static final int NODES = 4;
 
-    /** Rows of a partition that one page holds, or looks at, however many it is asked for. */
+    /** Maximum number of rows of a partition that one page contains or reads, even if more rows are requested. */
     private static final int SHORT = 3;
 
     private static final int INDEX_BITS = Partition.MAX_PER_QUEUE - 1;
@@ -93,7 +94,7 @@ final class GroupedStore extends ForwardingStore implements JobPlacement {
         return partition.index() % NODES;
     }
 
-    /** A page of every partition is empty at first: it only says where to look on. */
+    /** The first page of every partition is empty, and only has the cursor of the next page. */
     @Override
     public DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
         return afterAnEmptyPage(cursors, from -> target.dueAfter(from, until, Math.min(limit, SHORT)));

@@ -4,7 +4,7 @@ import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.StoreClock;
 
-/** A store that places jobs by itself passes the contract, too. */
+/** Tests that a store which decides the place of its jobs passes the contract, too. */
 class GroupedStoreContractTest extends JobStoreContract {
 
     @Override

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What happened in a simulation, in order, and a number that stands for it. */
+/** The events of a simulation, in order, and a hash of them. */
 final class History {
 
     private record Line(
@@ -48,7 +48,7 @@ final class History {
         return digest;
     }
 
-    /** What happened to this job, and what went wrong around it. */
+    /** Returns the events of this job, and the faults around them. */
     Stream<String> about(@Nullable JobId job) {
         return lines.stream()
                 .filter(line -> line.job == null || line.job.equals(job))

@@ -12,15 +12,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual time in which a call may wait in its middle, as one does that waits for its answer, while everything else goes on.
+ * Virtual time in which a call may wait before it is finished, such as a call that waits for its reply. Meanwhile
+ * everything else continues.
  *
  * <pre>
  *   thread 1   event, event, call . . . . . . . . . . call goes on, event     one of them runs at any moment;
  *   thread 2                     event, event, wake-up                        the other waits for its turn
  * </pre>
  *
- * <p>The turn is handed over and never shared, so a course is as repeatable as on a single thread. The calls that wait must
- * hold no lock, which is a rule for calls of a store anyway. One thread makes it, advances it and closes it.
+ * <p>Only one thread runs at any moment, so a run can be repeated exactly, as on a single thread. A call that waits
+ * must not hold a lock, which is a rule for calls of a store anyway. One thread creates, advances and closes this
+ * object.
  */
 final class Interleaving implements AutoCloseable {
 
@@ -39,14 +41,14 @@ final class Interleaving implements AutoCloseable {
         this.time = time;
     }
 
-    /** Lets time pass, and runs all that comes due until then. */
+    /** Advances time, and runs everything that becomes due until then. */
     void advance(Duration duration) {
         endNanos = time.clock().nanoTime() + duration.toNanos();
         handTurnToRunner();
         awaitTurn();
     }
 
-    /** Waits for that long, in the middle of a call. */
+    /** Waits for this time in the middle of a call. */
     void sleep(long nanos) {
         await(wakeUp -> time.schedule(nanos, wakeUp));
     }
@@ -54,7 +56,7 @@ final class Interleaving implements AutoCloseable {
     /**
      * Waits in the middle of a call.
      *
-     * @param schedule sees to it that what it is given is called once, as an event of its own
+     * @param schedule must ensure that its argument is called once, as a separate event
      */
     void await(Consumer<Runnable> schedule) {
         Waiting here = new Waiting();
@@ -67,7 +69,7 @@ final class Interleaving implements AutoCloseable {
         }
     }
 
-    /** Whoever wakes another has no turn any more: it leaves what it was about, which is nothing but this. */
+    /** Wakes a waiting call and gives it the turn. The calling thread must not do anything else afterwards. */
     private void wake(Waiting one) {
         waiting.remove(one);
         idle.push((Runner) Thread.currentThread());
@@ -97,7 +99,9 @@ final class Interleaving implements AutoCloseable {
         }
     }
 
-    /** Ends the calls that still wait, each with a {@link ProcessEnded}: nothing of their processes may run any more. */
+    /**
+     * Ends each call that still waits with a {@link ProcessEnded}, because no code of their processes may run any more.
+     */
     @Override
     public void close() {
         closed = true;
@@ -118,7 +122,7 @@ final class Interleaving implements AutoCloseable {
                 }
                 yieldTurn(runner);
             } catch (HandedOver elsewhere) {
-                // It is another thread's turn already.
+                // Another thread has the turn already.
             } catch (RuntimeException | Error thrown) {
                 failure = thrown;
                 yieldTurn(runner);
@@ -158,7 +162,7 @@ final class Interleaving implements AutoCloseable {
         }
     }
 
-    /** Thrown within a process that is no more, so that the call under way ends. */
+    /** Thrown within a process that has ended, so that the call under way ends. */
     static final class ProcessEnded extends Error {
         private static final long serialVersionUID = 1;
 

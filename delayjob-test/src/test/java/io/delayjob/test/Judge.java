@@ -28,12 +28,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches over what is promised. It is told of every transition at the moment at which the store makes it, whoever hears of
- * it, of every start and of every end, and knows what goes wrong where.
+ * Checks the promises of the protocol. It receives every transition at the moment at which the store makes it, and
+ * every start and end of an attempt. It also knows all faults.
  */
 final class Judge {
 
-    /** A violated promise, and the job that it is about. */
+    /** A violated promise, and the job for which it was violated. */
     record Violation(Check check, String text, @Nullable JobId job) {}
 
     private static final Duration PROMPT = Duration.ofMillis(11);
@@ -56,7 +56,7 @@ final class Judge {
     int duplicates;
     int fenced;
 
-    /** How many answers from outside were taken. */
+    /** Number of answers from outside that were accepted. */
     int answers;
 
     Judge(
@@ -91,11 +91,11 @@ final class Judge {
     void violated(Check check, @Nullable JobId job, String text, Object... arguments) {
         violations.add(new Violation(check, text.formatted(arguments), job));
         history.note("judge", check.name(), job, 0);
-        // Nothing more is to be learned, and whoever has broken one rule may go round in circles for ever.
+        // The rest of the simulation shows nothing more, and after a broken rule it might run for ever.
         nodes.forEach(Node::die);
     }
 
-    /** The first promise that did not hold. */
+    /** Returns the first promise that was violated. */
     Optional<Violation> verdict() {
         return violations.stream().findFirst();
     }
@@ -146,13 +146,16 @@ final class Judge {
 
     void leads(Node node, Partition partition) {
         history.note(node.name(), "leads", null, partition.hashCode());
-        // An answer can take so long that the lease is not trusted any more.
+        // A reply may take so long that the lease is no longer trusted.
         if (node.leads(partition)) {
             checkOneLeader(node, partition);
         }
     }
 
-    /** The leases of a store whose clock is set end at another time, and a machine that slept knows nothing of theirs. */
+    /**
+     * Checks that a partition has only one leader. This need not hold if the store's clock was set, which changes the
+     * ends of leases, or if a machine slept and does not know that its lease has expired.
+     */
     private void checkOneLeader(Node node, Partition partition) {
         for (Node other : nodes) {
             boolean twoLeaders = other != node
@@ -171,14 +174,14 @@ final class Judge {
         storeSetBackNanos = truth.nanoTime();
     }
 
-    /** When the store's clock was set back for the last time; -1 if it was not. */
+    /** Returns when the store's clock was set back for the last time; -1 if it was never set back. */
     long storeSetBackNanos() {
         return storeSetBackNanos;
     }
 
-    // ---- what applications do
+    // ---- calls of applications
 
-    /** @param before the unfinished job of that key that was there before */
+    /** @param before the unfinished job that had this key before */
     void submitted(Node node, NewJob job, Scheduled result, @Nullable JobId before) {
         history.note(
                 node.name(),
@@ -192,7 +195,7 @@ final class Judge {
                 life.chain = JobExtras.parse(job.extras()).steps();
                 lives.put(result.id(), life);
                 if (before != null) {
-                    // Its key was taken over while it was running: nothing of it may follow.
+                    // Its key was taken over while it was running, so no further attempt may follow.
                     lives.get(before).cancelRequested = true;
                 }
             }
@@ -226,7 +229,7 @@ final class Judge {
         return runs;
     }
 
-    /** An application was told that it is there. */
+    /** Records that a call has told the application that this job exists. */
     void acknowledged(JobId id) {
         if (!lives.containsKey(id)) {
             violated(Check.NOTHING_LOST, id, "job %s was acknowledged and never written", id);
@@ -249,7 +252,7 @@ final class Judge {
         }
     }
 
-    // ---- what engines do
+    // ---- calls of engines
 
     void claimed(Node node, Job job) {
         history.note(node.name(), "claim", job.id(), job.attempt());
@@ -284,7 +287,7 @@ final class Judge {
         lives.get(row.id()).endClaim(Life.Fate.RESCUED);
     }
 
-    /** @param before the row as it stood; {@code null} when there was none */
+    /** @param before the row before the call; {@code null} if there was none */
     void completed(Node node, Completion completion, @Nullable Job before, CompletionResult result) {
         JobId id = completion.job().id();
         history.note(
@@ -302,7 +305,7 @@ final class Judge {
             return;
         }
         if (before != null && before.token() == completion.freshToken()) {
-            // Sent again, since its answer was lost.
+            // It was sent again, because its reply was lost.
             return;
         }
         boolean itsOwn = before != null
@@ -325,7 +328,8 @@ final class Judge {
     }
 
     /**
-     * The next job of its chain is there if and only if this job has ended well. Called after each end of an attempt.
+     * Checks that the next job of the chain exists if and only if this job has finished. Called after each end of an
+     * attempt.
      */
     void checkChain(JobId id) {
         Life life = lives.get(id);
@@ -353,14 +357,14 @@ final class Judge {
         }
     }
 
-    /** Tells whether an answer from outside was quicker than this end. */
+    /** Tells whether an answer from outside came before this end. */
     private boolean wasAnswered(Completion completion) {
         Life.Claim claim =
                 lives.get(completion.job().id()).claims.get(completion.job().token());
         return claim != null && claim.fate == Life.Fate.ANSWERED;
     }
 
-    /** @param before the row as it stood, at the run for which the answer was taken */
+    /** @param before the row before the call, with the run for which the answer was accepted */
     void answered(Node node, Completion completion, Job before, AnswerResult result) {
         JobId id = completion.job().id();
         history.note(node.name(), "answer " + completion.outcome().label() + " " + result, id, before.attempt());
@@ -413,7 +417,8 @@ final class Judge {
         if (claim.start != null || !life.attempts.add(job.attempt())) {
             violated(Check.STARTS_ONCE, id, "attempt %d of job %s (%s) starts twice", job.attempt(), id, job.name());
         }
-        // An attempt whose run was answered between its claim and its start is in flight, as cancel has said.
+        // If a run was answered between the claim and the start of an attempt, the attempt may be under way, as cancel
+        // has reported.
         boolean inFlight = claim.fate == Life.Fate.ANSWERED && !life.cleanlyCancelled;
         if (life.cancelled && !inFlight) {
             violated(Check.NOTHING_AFTER_CANCEL, id, "job %s (%s) starts on %s", id, job.name(), node);
@@ -437,8 +442,9 @@ final class Judge {
     }
 
     /**
-     * Nobody knows that the store's clock was set back before a heartbeat is answered, and then only to within the time
-     * that the answer took; but without an answer nobody goes on claiming for longer than a liveness.
+     * Tells whether a start may be early because the store's clock was set back. An instance learns this with the reply
+     * to a heartbeat, and only as exactly as the reply was fast. Without a reply, it claims no longer than for a
+     * liveness period.
      */
     private boolean mayBeEarly(Life.Claim claim, long earlyMicros) {
         if (storeSetBackNanos < 0) {
@@ -452,7 +458,10 @@ final class Judge {
         return unawareNanos <= livenessNanos || faults.has(Fault.Kind.SUSPEND, claim.node.name());
     }
 
-    /** An answer may end a run whose next attempt is claimed and has not started. Then two attempts may overlap. */
+    /**
+     * Checks that no other attempt of the job runs. An answer may end a run whose next attempt is claimed and has not
+     * started. Then two attempts may overlap.
+     */
     private void checkOthers(Job job, Life life, Life.Claim claim) {
         for (Life.Start other : life.starts) {
             if (other.isUnderWay()
@@ -516,9 +525,9 @@ final class Judge {
         }
     }
 
-    // ---- in the end
+    // ---- the end of the simulation
 
-    /** What this instance was running when it died must be somebody else's by now. */
+    /** Checks that another instance has resumed a job that this instance ran when it died. */
     void checkResumed(JobId id, Node victim) {
         Life life = lives.get(id);
         boolean wasRunning = life.lastClaim != null && life.lastClaim.node == victim;
@@ -527,7 +536,7 @@ final class Judge {
         }
     }
 
-    /** When all is over. */
+    /** Checks everything at the end of the simulation. */
     void checkAll() {
         lives.values().forEach(life -> {
             Job job = store.jobs.find(life.id).orElse(null);

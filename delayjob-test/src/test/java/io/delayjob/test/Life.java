@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one job: every claim and every start, and what applications were told of it. */
+/** The known facts about one job: every claim, every start, and the results that applications got. */
 final class Life {
 
-    /** What became of a claim. */
+    /** The fate of a claim. */
     enum Fate {
         STANDS,
         COMPLETED,
@@ -26,10 +26,10 @@ final class Life {
     static final class Claim {
         final Node node;
 
-        /** When the instance had registered under the number that it claims for. */
+        /** The time at which the instance registered under the number of the claim. */
         final long registeredNanos;
 
-        /** When the instance had been heard last. */
+        /** The time of the instance's last heartbeat. */
         final long lastBeatNanos;
 
         final Node.Knowledge known;
@@ -69,7 +69,7 @@ final class Life {
     final JobId id;
     final String name;
 
-    /** Since when its next attempt could be made: when it was committed, which may take a while, or an attempt has ended. */
+    /** The time since which its next attempt may start: the commit of the job, or the end of the last attempt. */
     long readyNanos;
 
     final Map<Long, Claim> claims = new HashMap<>();
@@ -79,20 +79,20 @@ final class Life {
     @Nullable
     Claim lastClaim;
 
-    /** Raised whenever its runs are counted anew: when it was replaced, or brought back. */
+    /** Number of times that its runs were counted from 1 again, because it was replaced or retried by hand. */
     int generation;
 
-    /** How many runs it is to have. */
+    /** Number of runs that it must make. */
     int runsWanted;
 
     int runsDone;
 
-    /** The jobs that are to follow it; empty once the next one was written. */
+    /** The jobs that must follow it; empty after the next job was written. */
     List<ChainStep> chain = List.of();
 
     boolean cancelled;
 
-    /** A cancellation said that nothing of it is under way. */
+    /** Whether a cancellation has reported that no attempt is under way. */
     boolean cleanlyCancelled;
 
     boolean cancelRequested;

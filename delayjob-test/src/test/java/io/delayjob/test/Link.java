@@ -12,12 +12,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lies between one process and the store: every call passes through it, and it is where calls fail, wait, are applied
- * without an answer, or are the last thing that the process does.
+ * The link between one process and the store, through which every call passes. Here calls fail, wait, are applied
+ * without a reply, or end the process.
  */
 final class Link {
 
-    /** What a call does. */
+    /** The kinds of calls. */
     enum Call {
         READS,
         WRITES,
@@ -37,7 +37,7 @@ final class Link {
 
     /**
      * @param crash ends the process
-     * @param standStill has it stand still for so long
+     * @param standStill makes the process stand still for this time
      */
     Link(
             VirtualTime time,
@@ -54,7 +54,7 @@ final class Link {
         this.standStill = standStill;
     }
 
-    /** Something that happens at one of the next writes, to jobs or leases, in its middle. */
+    /** A fault that happens during one of the next writes to jobs or leases. */
     private record Strike(Fault fault, int afterWrites, Duration pause) {}
 
     void add(Fault fault) {
@@ -62,16 +62,16 @@ final class Link {
     }
 
     /**
-     * Has this happen once, in the middle of a write.
+     * Causes this fault once, during a write.
      *
      * @param fault {@link Fault.Kind#CRASH_IN_CALL} or {@link Fault.Kind#PAUSE_IN_CALL}
-     * @param afterWrites how many writes come before
+     * @param afterWrites number of writes before it
      */
     void strike(Fault fault, int afterWrites, Duration pause) {
         strike = new Strike(fault, afterWrites, pause);
     }
 
-    /** All is well again. */
+    /** Ends all faults. */
     void heal() {
         faults.clear();
         strike = null;
@@ -163,7 +163,7 @@ final class Link {
         };
     }
 
-    /** The store goes on with it, whether its process lives or not. */
+    /** Applies the call later, even if its process has died. */
     private void applyLater(Fault fault, Supplier<?> call) {
         long delay = random.nextLong(LONGEST_WAIT_NANOS);
         fault.feltUntil(time.clock().nanoTime() + delay);
@@ -171,7 +171,7 @@ final class Link {
             try {
                 call.get();
             } catch (RuntimeException refused) {
-                // Nobody is there to hear of it.
+                // No caller gets the result.
             }
         });
     }
@@ -182,7 +182,7 @@ final class Link {
         interleaving.sleep(wait);
     }
 
-    /** A process that stands still goes on with nothing; one that is no more, never. */
+    /** Waits while the process stands still. Ends the call if the process has died. */
     private void checkLives() {
         if (process.isPaused()) {
             interleaving.await(goOn -> process.schedule(0, goOn));

@@ -49,7 +49,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The store, its register and its leases, as a process sees them through its link. */
+/** The store, its register and its leases, as a process uses them through its link. */
 final class LinkedStore implements JobStore {
 
     private final Link link;
@@ -67,7 +67,7 @@ final class LinkedStore implements JobStore {
                 link.pass(Call.LEASES, () -> provider.acquire(name, duration)).map(LinkedLease::new);
     }
 
-    /** Whoever gets no answer hands nothing over. */
+    /** Makes a write. A caller that gets no reply passes no rows on. */
     private <T> T write(DueSink committed, Function<DueSink, T> call) {
         List<DueRow> rows = new ArrayList<>();
         T answer = link.pass(Call.WRITES, () -> call.apply(rows::addAll));
@@ -185,7 +185,7 @@ final class LinkedStore implements JobStore {
         return link.pass(Call.READS, () -> store.counts(now));
     }
 
-    /** A setting, for which nobody asks the other side. */
+    /** This value is a setting, so no call passes through the link. */
     @Override
     public StoreCapabilities capabilities() {
         return store.capabilities();

@@ -2,7 +2,7 @@ package io.delayjob.test;
 
 import java.time.Duration;
 
-/** The clocks of one machine: its own idea of the wall clock's time, and a monotonic clock with a zero of its own. */
+/** The clocks of one machine: a wall clock that may be wrong, and a monotonic clock with its own zero. */
 final class Machine {
 
     private final VirtualClock truth;
@@ -12,8 +12,8 @@ final class Machine {
     private long asleepSinceNanos;
 
     /**
-     * @param nanosAhead where its monotonic clock begins
-     * @param wallAhead how wrong its wall clock is
+     * @param nanosAhead the start of its monotonic clock
+     * @param wallAhead the error of its wall clock
      */
     Machine(VirtualClock truth, long nanosAhead, Duration wallAhead) {
         this.truth = truth;
@@ -29,12 +29,14 @@ final class Machine {
         return truth.storeMillis() + wallMillisAhead;
     }
 
-    /** Somebody sets the wall clock. */
+    /** Sets the wall clock. */
     void setWallClock(Duration by) {
         wallMillisAhead += by.toMillis();
     }
 
-    /** Until it {@linkplain #wakes wakes}, as often as it fell asleep, its monotonic clock stands still. */
+    /**
+     * Stops its monotonic clock until it {@linkplain #wakes wakes}. Several calls need as many calls of {@code wakes}.
+     */
     void fallsAsleep() {
         if (sleeps == 0) {
             asleepSinceNanos = truth.nanoTime();

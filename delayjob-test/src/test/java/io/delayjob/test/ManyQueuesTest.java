@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** More queues in the table than one instance may work, with the settings of production. */
+/** Tests tables with more queues than one instance may run, with the default settings. */
 class ManyQueuesTest {
 
     private final Cluster cluster = new Cluster();
     private final Calls calls = new Calls(cluster.time);
 
     @Test
-    void jobsOfMoreQueuesThanAnInstanceMayWork_runQueueByQueue() {
+    void jobsOfMoreQueuesThanAnInstanceMayRun_runQueueByQueue() {
         Cluster.Member generous = cluster.join("generous");
         for (int tenant = 1; tenant <= 6; tenant++) {
             generous.tester()
@@ -47,7 +47,7 @@ class ManyQueuesTest {
     }
 
     @Test
-    void callThatNamesOneQueueTooMany_isRefusedUntilAnotherOneHasRunEmpty() {
+    void callForOneQueueTooMany_isRefused_untilAnotherQueueIsEmpty() {
         DelayJobOperations jobs = strict().tester().operations();
         jobs.schedule("serve").queue("tenant-1").after(ofHours(1));
         jobs.schedule("serve").queue("tenant-2").after(ofHours(2));
@@ -66,9 +66,9 @@ class ManyQueuesTest {
         assertThat(calls.count()).isEqualTo(4);
     }
 
-    /** A second connection beside that of the caller's transaction could be one that the pool has not got. */
+    /** The pool might have no second connection besides the connection of the caller's transaction. */
     @Test
-    void callThatNamesANewQueue_asksTheStoreNothingBesides() {
+    void callForANewQueue_makesNoFurtherRequestToTheStore() {
         AtomicInteger asked = new AtomicInteger();
         Cluster.Member strict = strict(new ForwardingStore(cluster.memory) {
             @Override

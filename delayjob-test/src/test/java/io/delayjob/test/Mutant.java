@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The protocol with one of its rules broken, and the check that must notice. */
+/** A variant of the protocol with one broken rule, and the check that must notice it. */
 enum Mutant {
     NO_CLAIM(Check.ONE_CLAIM, done(BrokenRule.NO_CLAIM)),
     CLAIM_WITHOUT_TOKEN(Check.ENDS, done(BrokenRule.CLAIM_WITHOUT_TOKEN)),
@@ -27,10 +27,13 @@ enum Mutant {
     FOLLOWER_OF_A_REFUSED_END(Check.CHAIN_GOES_ON, done(BrokenRule.FOLLOWER_OF_A_REFUSED_END)),
     RESCHEDULED_UNDER_OLD_TOKEN(true, Check.CLAIMED_IN_TIME, done(BrokenRule.RESCHEDULED_UNDER_OLD_TOKEN)),
 
-    /** The sweep finds what was handed over in vain, but only a calm cluster is on time. */
+    /**
+     * The sweep finds rows that were passed on in vain. So only the time of starts in a cluster without faults shows
+     * this fault.
+     */
     HAND_OVER_BEFORE_COMMIT(true, Check.ON_TIME, asked(BrokenRule.HAND_OVER_BEFORE_COMMIT)),
 
-    /** A lease belongs to the machine, as is ShedLock's default, and not to the process. */
+    /** A lease belongs to the machine, as by ShedLock's default, and not to the process. */
     HOST_NAME_AS_LEASE_OWNER(Check.ONE_LEADER, () -> new Mutation() {
         @Override
         public String leaseHolder(String incarnation) {
@@ -38,7 +41,7 @@ enum Mutant {
         }
     }),
 
-    /** It is as late as the machine's wall clock says, which is hours off on some. */
+    /** Due times use the machine's wall clock, which is wrong by hours on some machines. */
     APPLICATION_CLOCK(Check.NEVER_EARLY, () -> new Mutation() {
         @Override
         public JobStore atStore(JobStore store, Machine machine) {
@@ -62,10 +65,15 @@ enum Mutant {
         }
     }),
 
-    /** An instance is lost when its last heartbeat is older than a liveness by the wall clock of whoever looks. */
+    /**
+     * An instance is treated as lost when its last heartbeat is older than a liveness by the wall clock of the
+     * observer.
+     */
     RESCUE_WITHOUT_OWN_CLOCK(Check.SILENT_BEFORE_LOST, HeartbeatTimes::new),
 
-    /** Whoever was not registered at the last look is taken for lost; the register is not read once more. */
+    /**
+     * An instance that was not registered at the last look is treated as lost, without another read of the register.
+     */
     RESCUE_BY_AN_OLD_REGISTER(Check.NO_DUPLICATE, () -> new Mutation() {
         @Override
         public JobStore atEngine(JobStore store, Machine machine) {
@@ -83,7 +91,7 @@ enum Mutant {
         }
     }),
 
-    /** An instance that was given up is not told, and goes on under its old number. */
+    /** An instance that was given up does not learn this, and continues under its old number. */
     GIVEN_UP_GOES_ON(Check.NO_DUPLICATE, () -> new Mutation() {
         @Override
         public JobStore atStore(JobStore store, Machine machine) {
@@ -102,10 +110,10 @@ enum Mutant {
         }
     });
 
-    /** Whether it is looked for in a cluster in which nothing goes wrong. */
+    /** Whether the mutant runs in a cluster without faults. */
     final boolean calm;
 
-    /** What must notice. */
+    /** The check that must notice the broken rule. */
     final Check check;
 
     private final Supplier<Mutation> mutation;
@@ -120,7 +128,7 @@ enum Mutant {
         this(false, check, mutation);
     }
 
-    /** The store does something else than it is asked for, and all see what it does. */
+    /** The store breaks the rule for all instances, and the judge sees what the store does. */
     private static Supplier<Mutation> done(BrokenRule rule) {
         return () -> new Mutation() {
             @Override
@@ -130,7 +138,7 @@ enum Mutant {
         };
     }
 
-    /** Engines ask the store for something else. */
+    /** The engines request the broken behaviour from the store. */
     private static Supplier<Mutation> asked(BrokenRule rule) {
         return () -> new Mutation() {
             @Override

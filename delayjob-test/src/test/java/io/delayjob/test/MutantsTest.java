@@ -8,14 +8,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A check that nothing can fail proves nothing: every rule of the protocol that is broken is noticed, by the check that is there
- * for it, and nothing is wrong with the same course when no rule is broken.
+ * Tests the checks themselves, because a check that never fails proves nothing. For each broken rule of the protocol,
+ * the intended check must fail. Without a broken rule, the same simulation must pass.
  */
 class MutantsTest {
 
     private static final long LAST_SEED = 300;
 
-    /** All of them, or the one that {@code -Dmutant} names. */
+    /** Returns all mutants, or only the mutant that {@code -Dmutant} names. */
     static Stream<Mutant> mutants() {
         String only = System.getProperty("mutant");
         return only == null ? Stream.of(Mutant.values()) : Stream.of(Mutant.valueOf(only));

@@ -2,10 +2,10 @@ package io.delayjob.test;
 
 import io.delayjob.store.JobStore;
 
-/** How one simulation differs from the protocol; by default it does not. */
+/** The difference of a simulation from the protocol. By default there is none. */
 interface Mutation {
 
-    /** Nothing is changed. */
+    /** No difference. */
     Mutation NONE = new Mutation() {};
 
     /** Changes what the store does. */
@@ -13,12 +13,12 @@ interface Mutation {
         return store;
     }
 
-    /** Changes what an engine asks for. */
+    /** Changes the requests of an engine. */
     default JobStore atEngine(JobStore store, Machine machine) {
         return store;
     }
 
-    /** In whose name an instance holds leases. */
+    /** Returns the name under which an instance holds leases. */
     default String leaseHolder(String incarnation) {
         return incarnation;
     }

@@ -30,7 +30,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Whatever is wrong with one job, and whatever is thrown at whatever place: its slot comes back, and the others run. */
+/**
+ * Tests that a problem of one job does not affect other jobs. Its slot must become free, and the others must run,
+ * wherever an exception is thrown.
+ */
 class NeighboursInVirtualTimeTest {
 
     private static final Map<String, QueueSettings> ONE_SLOT = Map.of("default", new QueueSettings(1, true));
@@ -67,7 +70,7 @@ class NeighboursInVirtualTimeTest {
     }
 
     @Test
-    void stageThatCannotBeListenedTo_isAFailure() {
+    void stageThatAcceptsNoCallback_isAFailure() {
         DelayJobTester tester = builder().build();
         JobId poison = poisonAndNeighbour(
                 tester, Handler.named("poison").retry(RetryPolicy.none()), (arguments, job) -> new DeafStage());
@@ -79,7 +82,7 @@ class NeighboursInVirtualTimeTest {
     }
 
     @Test
-    void timeoutLongerThanNanosecondsCanCount_isNone() {
+    void timeoutBeyondTheRangeOfNanoseconds_meansNoTimeout() {
         DelayJobTester tester = builder().build();
         JobId lasting = poisonAndNeighbour(tester, Handler.named("poison").timeout(ofSeconds(Long.MAX_VALUE)), RETURNS);
 
@@ -90,7 +93,7 @@ class NeighboursInVirtualTimeTest {
     }
 
     @Test
-    void listenerThatThrowsAnyError_hurtsNoJob() {
+    void listenerThatThrowsAnyError_affectsNoJob() {
         DelayJobTester tester = builder()
                 .listener(new JobListener() {
                     @Override
@@ -138,7 +141,7 @@ class NeighboursInVirtualTimeTest {
     }
 
     @Test
-    void backlogThatFindsNoRoom_delaysNothingThatComesDueOnTime() {
+    void backlogWithoutRoom_doesNotDelayJobsThatBecomeDue() {
         DelayJobTester tester = saturated(ofSeconds(15));
 
         tester.operations().schedule("quick").after(ofSeconds(60));
@@ -150,7 +153,7 @@ class NeighboursInVirtualTimeTest {
     }
 
     @Test
-    void backlogOfItsOwnHandler_delaysNothingThatComesDueOnTime() {
+    void backlogOfTheSameHandler_doesNotDelayJobsThatBecomeDue() {
         Map<JobId, Duration> latenesses = new HashMap<>();
         List<CompletableFuture<Object>> underWay = new ArrayList<>();
         DelayJobTester tester = DelayJobTester.builder()
@@ -185,7 +188,7 @@ class NeighboursInVirtualTimeTest {
         assertThat(latenesses.get(onTime)).isLessThan(ofMillis(500));
     }
 
-    /** A handler that never ends, and more jobs of it than memory may hold. */
+    /** Returns a tester with a handler that never ends, and with more of its jobs than memory may hold. */
     private DelayJobTester saturated(Duration after) {
         DelayJobTester tester = DelayJobTester.builder()
                 .time(time)
@@ -227,7 +230,7 @@ class NeighboursInVirtualTimeTest {
         return store.find(id).orElseThrow().state();
     }
 
-    /** The store, with something done once it has answered. */
+    /** Returns a store that runs an action after each reply. */
     private static JobStore after(JobStore healthy, BiConsumer<String, @Nullable Object> then) {
         return (JobStore) Proxy.newProxyInstance(
                 JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
@@ -242,7 +245,7 @@ class NeighboursInVirtualTimeTest {
                 });
     }
 
-    /** Cannot read what has a parameter, as it is where a class is missing. */
+    /** A codec that cannot read payloads with a parameter, as if a class was missing. */
     private static final class UnlinkedCodec implements PayloadCodec {
 
         private boolean linked = true;

@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Two tests that tell the engine from a poll loop: it needs no polling to be on time, and no memory to be complete. */
+/**
+ * Tests that show the difference between the engine and a poll loop. To start jobs on time, the engine needs no
+ * polling. To find all jobs, it needs no memory.
+ */
 class NoPollLoopTest {
 
     private final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
@@ -31,7 +34,7 @@ class NoPollLoopTest {
     private final Calls calls = new Calls(time);
 
     @Test
-    void withoutAnyReadAndEveryIntervalAnHour_handedOverJobsFireOnTime() {
+    void withoutAnyRead_andWithIntervalsOfAnHour_passedOnJobsStartOnTime() {
         DelayJobTester tester = DelayJobTester.builder()
                 .time(time)
                 .store(withoutReads())
@@ -55,7 +58,7 @@ class NoPollLoopTest {
     }
 
     @Test
-    void withEveryHandOverDropped_allJobsStillRun() {
+    void ifNoRowIsPassedOn_allJobsStillRun() {
         DelayJobTester tester = DelayJobTester.builder()
                 .time(time)
                 .store(withoutHandOvers())
@@ -81,7 +84,7 @@ class NoPollLoopTest {
     }
 
     @Test
-    void rowThatCommitsLate_belowWhatWasSweptBefore_isFound() {
+    void rowThatIsCommittedLate_beforeTheSweptRows_isFound() {
         DelayJobTester tester =
                 DelayJobTester.builder().time(time).store(memory).build();
         register(tester);
@@ -134,7 +137,7 @@ class NoPollLoopTest {
         });
     }
 
-    /** Neither the window read nor the sweep ever finds a row. */
+    /** Returns a store in which neither the window reader nor the sweep ever finds a row. */
     private JobStore withoutReads() {
         return wrapped((method, arguments) -> switch (method) {
             case "dueAfter" -> DuePage.none();
@@ -144,8 +147,8 @@ class NoPollLoopTest {
     }
 
     /**
-     * Rows that were just written reach no wheel: those of applications are not handed over, and those of completions
-     * carry another token than the completer believes.
+     * Returns a store whose written rows never reach a wheel. Rows of applications are not passed on. Rows of
+     * completions have another token than the completer expects.
      */
     private JobStore withoutHandOvers() {
         Random tokens = new Random(6);

@@ -29,7 +29,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One instance of the simulated application: a process on a machine of its own, with an engine of the real code. */
+/** One instance of the simulated application: a process on its own machine, with a real engine. */
 final class Node {
 
     private static final Duration HOUR = Duration.ofHours(1);
@@ -52,8 +52,8 @@ final class Node {
 
     /**
      * @param complete whether it has all handlers and can read all payloads
-     * @param codec how it writes and reads payloads
-     * @param crashed told when it has died in the middle of a call
+     * @param codec the codec for its payloads
+     * @param crashed called when it has died during a call
      */
     Node(
             World world,
@@ -122,12 +122,12 @@ final class Node {
     }
 
     /**
-     * What it knew of the store's clock when it sent a claim.
+     * The knowledge of an instance about the store's clock when it sent a claim.
      *
-     * @param claimNanos when that was
-     * @param heardNanos when it had sent the last heartbeat that was answered; -1 if there was none
-     * @param aheadNanos how far its idea of the store's time may be ahead of a clock that was not set back since: by what
-     *     the quickest such answer took
+     * @param claimNanos the time of the claim
+     * @param heardNanos the time at which it had sent the last heartbeat that got a reply; -1 if there was none
+     * @param aheadNanos maximum time by which its estimate of store time may be ahead of the store's clock, if the
+     *     clock was not set back since: the time that the fastest reply took
      */
     record Knowledge(long claimNanos, long heardNanos, long aheadNanos) {}
 
@@ -147,33 +147,33 @@ final class Node {
         return engine.status().led();
     }
 
-    /** The job whose handler is being called. */
+    /** Returns the job whose handler is being called. */
     Job starting() {
         return Objects.requireNonNull(starting);
     }
 
-    /** Has something happen in this process, after a while, if it is still there. */
+    /** Runs an action in this process after a delay, if the process still exists. */
     void later(Duration delay, Runnable action) {
         process.schedule(delay.toNanos(), () -> {
             try {
                 action.run();
             } catch (Interleaving.ProcessEnded ended) {
-                // Whatever it was about, it went with the process.
+                // The process has died during this action.
             }
         });
     }
 
-    /** The process is gone, without a word to anybody. */
+    /** Kills the process without any further call. */
     void die() {
         process.kill();
     }
 
-    /** Stands still for so long, or longer if it does so already. */
+    /** Makes the process stand still for this time, or longer if it already stands still. */
     void standStill(Duration span) {
         standStill(span, () -> {});
     }
 
-    /** The whole machine sleeps for so long. */
+    /** Suspends the whole machine for this time. */
     void suspend(Duration span) {
         machine.fallsAsleep();
         standStill(span, machine::wakes);
@@ -195,7 +195,7 @@ final class Node {
         return stopping;
     }
 
-    /** As on SIGTERM; the process ends when the engine has stopped. */
+    /** Stops the engine, as after SIGTERM. The process ends when the engine has stopped. */
     void stop(Runnable stopped) {
         stopping = true;
         later(Duration.ZERO, () -> {
@@ -223,7 +223,7 @@ final class Node {
         }
     }
 
-    /** Notes when the engine has come to know the store's time. */
+    /** A store that records when the engine has read the store's time. */
     private final class HeardStore extends ForwardingStore {
 
         private final InstanceStore instances;
@@ -263,7 +263,7 @@ final class Node {
         heardNanos = requestNanos;
     }
 
-    /** Whoever stops an agent waits for its call under way in virtual time. */
+    /** A runner whose agents are stopped in virtual time: the caller waits for the call under way. */
     private final class WatchedAgents implements AgentRunner {
 
         @Override

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the judge of every transition that one instance asks for, at the moment at which it is made. */
+/** Tells the judge every transition that one instance requests, at the moment at which the store makes it. */
 final class ObservedStore extends ForwardingStore {
 
     private final Node node;

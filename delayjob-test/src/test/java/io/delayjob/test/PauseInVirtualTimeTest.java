@@ -36,12 +36,15 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Handlers and queues that are paused, and resumed, in a cluster with the settings of production. */
+/** Tests how handlers and queues are paused and resumed, in a cluster with the default settings. */
 class PauseInVirtualTimeTest {
 
     private static final Duration HEARTBEAT = ofSeconds(2);
 
-    /** Until an instance has heard of it, until it sweeps, and the sweep. */
+    /**
+     * Maximum time until jobs run after a resumption: until the instance reads of it, until its next sweep, and the
+     * sweep itself.
+     */
     private static final Duration RESUMED_WITHIN = HEARTBEAT.plus(ofSeconds(1)).plusMillis(50);
 
     private final Cluster cluster = new Cluster();
@@ -80,7 +83,7 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void pause_holdsOnTheAskedInstanceFromItsAnswerOn_althoughThatCannotReadTheNotice() {
+    void pause_holdsOnTheCallingInstanceFromItsReturnOn_evenIfItCannotReadThePauses() {
         AtomicBoolean deaf = new AtomicBoolean();
         Cluster.Member asked = member("a", deafAtTimes(cluster.memory, deaf::get));
         cluster.time.advance(ofSeconds(30));
@@ -101,7 +104,7 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void pauseWhileAClaimIsUnderWay_startsNothingOfIt() {
+    void pauseWhileAClaimIsUnderWay_startsNoJobOfTheClaim() {
         AtomicReference<Runnable> afterClaim = new AtomicReference<>(() -> {});
         JobStore store = new ForwardingStore(cluster.memory) {
             @Override
@@ -144,7 +147,7 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void instanceThatIsKeptFromTheNotice_isNamedUntilItHasHeardOfIt() {
+    void instanceThatCannotReadThePauses_isListedUntilItHasReadThem() {
         AtomicBoolean deaf = new AtomicBoolean();
         Cluster.Member asked = member("a");
         member("b", deafAtTimes(cluster.memory, deaf::get));
@@ -176,7 +179,7 @@ class PauseInVirtualTimeTest {
         return member;
     }
 
-    /** A store whose notices, and whose register, cannot be read when the test says so. */
+    /** Returns a store whose pauses and register cannot be read when the test says so. */
     private static JobStore deafAtTimes(JobStore store, BooleanSupplier deaf) {
         InstanceStore register = new ForwardingInstances(store.instances()) {
             @Override
@@ -196,7 +199,7 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void neighboursOfAPausedHandler_areOnTime() {
+    void jobsBesideAPausedHandler_areOnTime() {
         Cluster.Member member = member("a");
         cluster.time.advance(ofSeconds(30));
         member.tester().operations().pause("mail");
@@ -238,7 +241,7 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void pause_forgetsWhatTheWheelHolds() {
+    void pause_removesTheRowsFromTheWheel() {
         Cluster.Member member = member("a");
         cluster.time.advance(ofSeconds(30));
         schedule(member, "mail", 10, ofMillis(800));
@@ -293,7 +296,7 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void repeatingJob_thatWasPausedForLong_runsOnceForAllItMissed() {
+    void repeatingJob_afterALongPause_runsOnceForAllMissedRuns() {
         Cluster.Member member = member("a");
         cluster.time.advance(ofSeconds(30));
         member.tester().operations().schedule("mail").repeat(Repeat.every(ofMinutes(1)));
@@ -385,7 +388,7 @@ class PauseInVirtualTimeTest {
         member.tester().register(calls.named("mail"));
         member.tester().register(calls.with(Handler.named("report").queue("bulk"), (arguments, job) -> null));
         member.tester().register(others.named("sms"));
-        // Where nothing is overdue nobody would look for it.
+        // Without an overdue row, no sweep would read the table.
         StoreScenario rows = new StoreScenario(cluster.memory);
         for (String queue : List.of("default", "bulk")) {
             rows.submit(rows.job()
@@ -411,7 +414,7 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void tester_ofAnApplication_hearsOfItAtOnce() {
+    void tester_ofAnApplication_followsThePauseAtOnce() {
         DelayJobTester tester = DelayJobTester.create();
         Calls its = new Calls(tester);
         tester.register(its.named("mail"));
@@ -434,7 +437,7 @@ class PauseInVirtualTimeTest {
         return member;
     }
 
-    /** The first is due at once. */
+    /** Schedules jobs with this gap between them. The first job is due at once. */
     private static List<JobId> schedule(Cluster.Member member, String name, int count, Duration gap) {
         List<JobId> ids = new ArrayList<>();
         for (int i = 0; i < count; i++) {

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Engines on a store that places jobs by itself, and whose batches reach one node only. */
+/** Tests engines on a store that decides the place of its jobs, and accepts only batches for one node. */
 class PlacementInVirtualTimeTest {
 
     private final Cluster cluster = new Cluster();

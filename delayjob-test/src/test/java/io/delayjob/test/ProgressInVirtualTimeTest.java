@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Attempts that tell how far they are. */
+/** Tests attempts that report their progress. */
 class ProgressInVirtualTimeTest {
 
     private final Cluster cluster = new Cluster();
@@ -85,7 +85,7 @@ class ProgressInVirtualTimeTest {
     }
 
     @Test
-    void progressOfManyAttempts_isThatOfTheOldest() {
+    void progressOfManyAttempts_isTheProgressOfTheOldest() {
         Cluster.Member member = member("a");
         cluster.time.advance(ofMinutes(1));
         List<JobId> ids = new ArrayList<>();

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Rates of handlers and queues, with the settings of production. */
+/** Tests rates of handlers and queues, with the default settings. */
 class RatesInVirtualTimeTest {
 
     private static final Duration ALL_LEAD = ofSeconds(30);
@@ -33,7 +33,7 @@ class RatesInVirtualTimeTest {
     private final Cluster cluster = new Cluster();
     private final Calls calls = new Calls(cluster.time);
 
-    // ---- the bound
+    // ---- the maximum
 
     @Test
     void threeInstances_ofWhichOneDies_startTheRateTogether_andNoMore() {
@@ -58,7 +58,7 @@ class RatesInVirtualTimeTest {
     }
 
     @Test
-    void instanceThatWasPausedBeyondItsLease_spendsNothingThatOthersHave() {
+    void instanceThatWasPausedBeyondItsLease_doesNotUseTheRateOfOthers() {
         RateLimit limit = RateLimit.of("30/s").burst(30);
         List<Cluster.Member> members = List.of(join("a", limit), join("b", limit), join("c", limit));
         cluster.time.advance(ALL_LEAD);
@@ -95,12 +95,12 @@ class RatesInVirtualTimeTest {
     }
 
     @Test
-    void jobsThatAllLieInOneInstancesPartitions_areStartedByTheOthersToo() {
+    void jobsThatAreAllInPartitionsOfOneInstance_areStartedByTheOthersToo() {
         RateLimit limit = RateLimit.of("30/s");
         List<Cluster.Member> members = List.of(join("a", limit), join("b", limit), join("c", limit));
         cluster.time.advance(ALL_LEAD);
 
-        // Rows that are due at once get a partition that their writer leads.
+        // Rows that are due at once get a partition that the writing instance leads.
         for (int i = 0; i < 4_000; i++) {
             members.get(0).tester().operations().schedule("job").now();
         }
@@ -114,7 +114,7 @@ class RatesInVirtualTimeTest {
         assertNeverMoreThan(limit, members.size());
     }
 
-    // ---- the others
+    // ---- other handlers
 
     @Test
     void handlerAtItsLimit_delaysNoOtherHandler() {
@@ -229,7 +229,7 @@ class RatesInVirtualTimeTest {
         return calls.times().stream().filter(at -> !at.isBefore(from)).count();
     }
 
-    /** Looks at the windows from each start to each later one; no other window has more starts for its length. */
+    /** Checks the time windows from each start to each later start. No other window has more starts for its length. */
     private void assertNeverMoreThan(RateLimit limit, int instances) {
         double lowest = Double.MAX_VALUE;
         List<Instant> starts = calls.times();

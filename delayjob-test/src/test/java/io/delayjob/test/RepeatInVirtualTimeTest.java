@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Every kind of schedule, from scheduling to its last run, to the millisecond. */
+/** Tests every kind of schedule to the millisecond, from the call to the last run. */
 class RepeatInVirtualTimeTest {
 
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
@@ -68,7 +68,7 @@ class RepeatInVirtualTimeTest {
     }
 
     @Test
-    void infinite_wrapsRoundForEver() {
+    void infinite_repeatsTheGapsForEver() {
         repeat(Repeat.infinite(ofSeconds(1), ofSeconds(2), ofSeconds(5)));
 
         tester.advance(ofSeconds(17));
@@ -159,7 +159,7 @@ class RepeatInVirtualTimeTest {
     }
 
     @Test
-    void times_endsItAfterSoManyRuns() {
+    void times_endsItAfterThisNumberOfRuns() {
         repeat(Repeat.every(ofHours(1)).times(3));
 
         tester.advance(ofDays(1));
@@ -216,7 +216,7 @@ class RepeatInVirtualTimeTest {
     }
 
     @Test
-    void missedRuns_ofAFiniteScheduleAreMadeUpFor() {
+    void missedRuns_ofAFiniteSchedule_areMadeLater() {
         repeat(Repeat.every(ofHours(1)).times(4));
 
         whileStopped(ofHours(10));

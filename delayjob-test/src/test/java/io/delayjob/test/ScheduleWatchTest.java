@@ -23,7 +23,7 @@ class ScheduleWatchTest {
     }
 
     @Test
-    void specWithoutATime_isAbandonedWhateverElseItWasTold() {
+    void specWithoutATime_isAbandoned_evenWithOtherSteps() {
         jobs.schedule("cancel");
         jobs.schedule(Orders::cancel);
         jobs.schedule(Orders::cancel).with(1L);

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one simulation for each of many seeds, on all processors, until one fails. */
+/** Runs a simulation for each of many seeds, on all processors, until one fails. */
 final class Seeds {
 
     private static final int REPORT_EVERY = 10_000;
@@ -24,9 +24,9 @@ final class Seeds {
     private final Totals totals = new Totals();
 
     /**
-     * @param what the test's method
-     * @param count how many seeds, unless {@code simulation.seeds} says otherwise; the first is 1 unless
-     *     {@code simulation.from} says otherwise
+     * @param what the name of the test
+     * @param count number of seeds, unless {@code simulation.seeds} is set. The first seed is 1, unless {@code
+     *     simulation.from} is set
      */
     Seeds(String what, long count, LongFunction<Simulation.Outcome> simulation) {
         this.what = what;
@@ -36,7 +36,7 @@ final class Seeds {
         this.next = new AtomicLong(from);
     }
 
-    /** Prints what it came to. */
+    /** Runs the simulations and prints a summary. */
     void run() {
         long started = System.nanoTime();
         int threads = Runtime.getRuntime().availableProcessors();

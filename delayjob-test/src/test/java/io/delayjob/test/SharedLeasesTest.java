@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Several stores, or several versions, use one table of leases. */
+/** Tests a table of leases that several stores or several versions share. */
 class SharedLeasesTest {
 
     private final Cluster cluster = new Cluster();
@@ -37,7 +37,7 @@ class SharedLeasesTest {
     }
 
     @Test
-    void rollingUpgradeFromLeaseNamesWithoutIdentity_eachJobRunsOnceAndIsAdoptedInTimeWhereNeitherLeads() {
+    void rollingUpgradeFromLeaseNamesWithoutIdentity_runsEachJobOnce_andAdoptsJobsOfPartitionsWithoutALeader() {
         Cluster.Member upgraded = cluster.join("upgraded");
         upgraded.tester().register(calls.named("job"));
         cluster.time.advance(ofSeconds(30));
@@ -66,7 +66,7 @@ class SharedLeasesTest {
                         .collect(Collectors.toList()))
                 .doesNotHaveDuplicates()
                 .containsExactlyInAnyOrderElementsOf(submitted);
-        // Both count each other for the shares, so now and then neither leads some partition.
+        // Each version includes the other when it computes the shares, so some partitions sometimes have no leader.
         Duration adopted = EngineSettings.defaults("any")
                 .sweep()
                 .adoptAfter()

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the instances of a simulation share: the rows, the table of leases, which goes by the store's clock as ShedLock's does,
- * and that clock, which may be set.
+ * The objects that all instances of a simulation share: the rows, the table of leases, and the store's clock, which may
+ * be set. Leases expire by that clock, as with ShedLock.
  */
 final class SharedStore {
 
@@ -28,12 +28,12 @@ final class SharedStore {
         return truth.storeMicros() + microsAhead;
     }
 
-    /** Somebody sets the store's clock. */
+    /** Sets the store's clock. */
     void setClock(Duration by) {
         microsAhead += by.toNanos() / 1_000;
     }
 
-    /** @param holder who renews and frees no leases but those of this name */
+    /** @param holder the name of the holder, who can renew and free only its own leases */
     LeaseProvider leases(String holder) {
         return (name, duration) -> {
             Row present = leases.get(name);

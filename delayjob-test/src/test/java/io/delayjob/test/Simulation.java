@@ -12,20 +12,21 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A virtual minute in the life of three instances, all drawn from one seed: an application that schedules, cancels, moves and
- * brings back jobs, and, unless it is calm, all that can go wrong meanwhile. The engines are the real ones; clock, threads,
- * network and randomness are not. Whatever is promised is {@linkplain Judge watched} throughout.
+ * Simulates a virtual minute of three instances. One seed decides everything: the calls that schedule, cancel,
+ * reschedule and retry jobs and, unless the simulation is calm, the faults. The engines are real. The clock, the
+ * threads, the network and the random numbers are simulated. The {@linkplain Judge judge} checks all promises all the
+ * time.
  *
  * <pre>
- *   |-- three join --|-- calls of the application, faults --|-- all is well again: everything ends --|-- one more death --|
+ *   |-- three join --|-- calls of the application, faults --|-- no more faults: all jobs end --|-- one more crash --|
  * </pre>
  */
 final class Simulation {
 
-    /** So many jobs each seed has at the least. */
+    /** Minimum number of jobs of each seed. */
     static final int MIN_JOBS = 20;
 
-    /** So many faults each seed that is not calm has at the least that took effect. */
+    /** Minimum number of faults with an effect for each seed that is not calm. */
     static final int MIN_FAULTS = 3;
 
     private static final int INSTANCES = 3;
@@ -35,7 +36,10 @@ final class Simulation {
     private static final Duration ALL_JOINED = Duration.ofMillis(JOINING_MILLIS + 100);
     private static final Duration SLICE = Duration.ofSeconds(2);
 
-    /** After the last fault, beside five periods of liveness: due times, retries and unreadable payloads take so long. */
+    /**
+     * Maximum time after the last fault until all jobs have ended, in addition to five liveness periods. Due times,
+     * retries and unreadable payloads need this time.
+     */
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(45);
 
     private final SplittableRandom random;
@@ -71,7 +75,7 @@ final class Simulation {
         this.workload = new Workload(world, random.split(), this::anyNode);
     }
 
-    /** What came of one seed. */
+    /** The outcome of one seed. */
     record Outcome(
             long digest,
             Judge.@Nullable Violation violation,
@@ -89,12 +93,12 @@ final class Simulation {
         }
     }
 
-    /** Instances and store do as the protocol says, and anything may go wrong. */
+    /** Runs a simulation with faults, in which instances and store follow the protocol. */
     static Outcome troubled(long seed) {
         return new Simulation(seed, false, Mutation.NONE).run();
     }
 
-    /** Nothing goes wrong. */
+    /** Runs a simulation without faults. */
     static Outcome calm(long seed) {
         return new Simulation(seed, true, Mutation.NONE).run();
     }
@@ -103,7 +107,7 @@ final class Simulation {
         return new Simulation(seed, calm, mutation).run();
     }
 
-    /** The settings of production, or faster ones, and bounds small enough to be met. */
+    /** Returns the default settings or faster settings, with limits that are small enough to be reached. */
     private EngineSettings settings() {
         int[] partitions = {1, 2, 4, 8};
         int[] batches = {1, 3, 500};
@@ -178,7 +182,7 @@ final class Simulation {
         }
     }
 
-    /** Should chance have been kind. */
+    /** Adds jobs and faults if chance has caused too few. */
     private void completeScript(long nanos) {
         long end = time.clock().nanoTime() + nanos;
         while (judge.lives().size() < MIN_JOBS && goesOnUntil(end)) {
@@ -194,7 +198,7 @@ final class Simulation {
         }
     }
 
-    /** No time passes any more once a promise was broken. */
+    /** Advances time until then. Stops when a promise is violated. */
     private boolean goesOnUntil(long nanos) {
         return time.clock().nanoTime() < nanos && judge.verdict().isEmpty();
     }
@@ -213,7 +217,7 @@ final class Simulation {
 
     // ---- instances
 
-    /** The first one of all has all handlers, so that somebody has them. */
+    /** Returns a new instance. The first instance has all handlers, so that each handler exists somewhere. */
     private Node newNode(int index) {
         boolean complete = calm || index == 0 || random.nextInt(4) > 0;
         Node node = new Node(world, "m" + joined++, complete, workload.codecFor(complete), random.split(), this::dies);
@@ -230,7 +234,7 @@ final class Simulation {
         });
     }
 
-    /** Any that is there; {@code null} when all have just gone. */
+    /** Returns any instance that runs; {@code null} if none runs. */
     private @Nullable Node anyNode() {
         List<Node> alive = nodes.stream()
                 .filter(node -> node.lives() && !node.isStopping())
@@ -245,7 +249,7 @@ final class Simulation {
         }
     }
 
-    // ---- what goes wrong
+    // ---- faults
 
     private void disturb() {
         Node node = anyNode();
@@ -275,7 +279,7 @@ final class Simulation {
         return faults.begin(kind, where, time.clock().nanoTime() + duration.toNanos(), share);
     }
 
-    /** Mostly short; one in three lasts longer than anybody is waited for. */
+    /** Returns the length of a fault. Most are short, but one in three is longer than a liveness. */
     private Duration span() {
         return Duration.ofNanos(
                 random.nextInt(3) == 0
@@ -346,14 +350,14 @@ final class Simulation {
         long bound = Math.max(faults.overNanos(), time.clock().nanoTime()) + ENDS_WITHIN.toNanos() + 5 * livenessNanos;
         advance(Duration.ofSeconds(4));
         while (!world.store().jobs.partitionsInUse().isEmpty() && goesOnUntil(bound)) {
-            // A machine that stood still may have had a pause in hand.
+            // A call that waited while its machine stood still may have paused a name only now.
             workload.resumeAll();
             advance(SLICE);
         }
         judge.checkAll();
     }
 
-    /** All is calm, and then an instance dies. */
+    /** Kills an instance after all faults have ended. */
     private void dieOnceMore() {
         advance(Duration.ofNanos(2 * livenessNanos + random.nextLong(livenessNanos)));
         Node victim = nodes.get(random.nextInt(nodes.size()));

@@ -7,8 +7,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Many simulations, each drawn from one seed. {@code -Dsimulation.seeds=1000000} makes more of them,
- * {@code -Dsimulation.from=1000001} others.
+ * Runs many simulations, each from one seed. {@code -Dsimulation.seeds=1000000} runs more of them, and {@code
+ * -Dsimulation.from=1000001} runs others.
  */
 class SimulationTest {
 
@@ -28,7 +28,7 @@ class SimulationTest {
                 .run();
     }
 
-    /** Seeds beyond those of the build that have found something wrong. */
+    /** Seeds that have found a fault and are not among the usual seeds of the build. */
     @ParameterizedTest
     @ValueSource(longs = {5_004_141, 5_011_063, 5_060_387})
     void seedThatOnceBrokeAPromiseKeepsThemAll(long seed) {

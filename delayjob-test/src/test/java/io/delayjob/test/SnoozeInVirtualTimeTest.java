@@ -26,7 +26,7 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Handlers that are not ready, and put their runs off. */
+/** Tests handlers that are not ready and snooze. */
 class SnoozeInVirtualTimeTest {
 
     private final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
@@ -64,7 +64,7 @@ class SnoozeInVirtualTimeTest {
     }
 
     @Test
-    void snoozePastItsBound_isAFailureThatIsRetried() {
+    void snoozeBeyondItsLimit_isAFailureThatIsRetried() {
         tester.register(calls.with(
                 Handler.named("sms").maxSnooze(ofSeconds(25)).retry(RetryPolicy.gaps(ofHours(1))),
                 (arguments, job) -> Next.snooze(ofSeconds(10))));
@@ -124,7 +124,7 @@ class SnoozeInVirtualTimeTest {
     }
 
     @Test
-    void delayOfAges_isAFailureAndNoOverflow() {
+    void extremelyLongDelay_isAFailure_andDoesNotOverflow() {
         tester.register(calls.with(
                 Handler.named("sms").retry(RetryPolicy.none()),
                 (arguments, job) -> Next.snooze(Duration.ofSeconds(Long.MAX_VALUE))));
@@ -135,7 +135,7 @@ class SnoozeInVirtualTimeTest {
     }
 
     @Test
-    void snooze_betweenRetriesCostsNone() {
+    void snooze_betweenRetries_usesUpNoRetry() {
         tester.register(calls.with(
                 Handler.named("sms").retry(RetryPolicy.gaps(ofSeconds(1), ofSeconds(1))), (arguments, job) -> {
                     if (calls.count() % 2 == 1) {
@@ -188,7 +188,7 @@ class SnoozeInVirtualTimeTest {
     }
 
     @Test
-    void runThatWasPutOffPastTheNextOne_isNoMissedRun() {
+    void runThatWasSnoozedBeyondTheNextRun_isNoMissedRun() {
         tester.register(calls.with(
                 Handler.named("poll"),
                 (arguments, job) -> calls.count() == 1 ? Next.snooze(ofSeconds(150)) : Next.asPlanned()));
@@ -214,7 +214,7 @@ class SnoozeInVirtualTimeTest {
         assertThat(job(id).state()).isEqualTo(JobState.CANCELLED);
     }
 
-    /** Ready at the given call, ten seconds after the one before. */
+    /** Returns a handler that is ready at the given call. Before, it snoozes for ten seconds at each call. */
     private JobHandler notReadyUntil(int call) {
         return (arguments, job) -> calls.count() < call ? Next.snooze(ofSeconds(10)) : Next.asPlanned();
     }

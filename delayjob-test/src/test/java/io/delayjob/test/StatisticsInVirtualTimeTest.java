@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** The numbers of each minute, from the call of a handler to the answer of any instance. */
+/** Tests the statistics of each minute, from the call of a handler to the read on any instance. */
 class StatisticsInVirtualTimeTest {
 
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
@@ -63,7 +63,7 @@ class StatisticsInVirtualTimeTest {
     }
 
     @Test
-    void anyInstance_answersForAllOfThem() {
+    void anyInstance_returnsTheStatisticsOfAllInstances() {
         Cluster.Member one = member("one");
         Cluster.Member other = member("other");
         cluster.time.advance(ofSeconds(10));
@@ -76,7 +76,7 @@ class StatisticsInVirtualTimeTest {
     }
 
     @Test
-    void runningMinute_isThatOfTheInstanceThatAnswers() {
+    void presentMinute_hasOnlyTheNumbersOfTheAskedInstance() {
         Cluster.Member one = member("one");
         cluster.time.advance(ofSeconds(10));
         schedule(one, 30);

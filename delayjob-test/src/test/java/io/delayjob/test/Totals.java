@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What many simulations come to. */
+/** The sums of many simulations. */
 final class Totals {
 
     private final Map<Fault.Kind, Long> faults = new EnumMap<>(Fault.Kind.class);

@@ -10,8 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions of one application: what is scheduled within one is written, and handed over, when it commits. Each belongs to
- * the thread that began it, for a call within one may wait for the store, and others of the application go on meanwhile.
+ * Simulates the transactions of one application. Jobs that are scheduled in a transaction are written and passed on
+ * when it commits. A transaction belongs to the thread that began it, because a call may wait for the store while other
+ * threads of the application continue.
  */
 final class Transactions extends ForwardingStore {
 
@@ -21,7 +22,7 @@ final class Transactions extends ForwardingStore {
         super(target);
     }
 
-    /** Has calls to schedule jobs without a key be part of one transaction. */
+    /** Makes calls that schedule jobs without a key a part of one transaction. */
     Transaction begin(Runnable calls) {
         Transaction transaction = new Transaction();
         open.set(transaction);

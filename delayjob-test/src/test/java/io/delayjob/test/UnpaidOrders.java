@@ -4,7 +4,7 @@ import io.delayjob.handler.JobContext;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An application's bean, for tests that schedule by method reference. */
+/** A bean of an application, for tests that schedule by method reference. */
 class UnpaidOrders {
 
     final List<String> log = new ArrayList<>();

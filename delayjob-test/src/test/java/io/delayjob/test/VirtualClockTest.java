@@ -42,7 +42,7 @@ class VirtualClockTest {
     }
 
     @Test
-    void nanoTimeAt_isWhenStoreTimeWillHaveReachedIt() {
+    void nanoTimeAt_isTheTimeAtWhichStoreTimeReachesIt() {
         long at = clock.nanoTimeAt(START.plusSeconds(3).toEpochMilli());
 
         clock.advance(Duration.ofNanos(at - clock.nanoTime() - 1));

@@ -27,7 +27,7 @@ class VirtualTimeTest {
     private final List<String> log = new ArrayList<>();
 
     @Test
-    void agent_isCalledAtOnceAndThenAsItWishes() {
+    void agent_isCalledAtOnce_andThenAtTheTimesThatItReturns() {
         process.start(agent("a", () -> logged("a", SECOND)));
 
         assertThat(log).as("nothing runs before time does").isEmpty();
@@ -76,7 +76,7 @@ class VirtualTimeTest {
     }
 
     @Test
-    void agents_runInTheOrderOfTimeAndWithinAMomentInThatOfAsking() {
+    void agents_runInTheOrderOfTime_andAtTheSameMomentInTheOrderOfTheirRequests() {
         process.start(agent("slow", () -> logged("slow", 3 * SECOND)));
         process.start(agent("quick", () -> logged("quick", 2 * SECOND)));
 
@@ -135,7 +135,7 @@ class VirtualTimeTest {
     }
 
     @Test
-    void agent_thatFailsEndsTheTestUnlessSomebodyListens() {
+    void agent_thatFails_endsTheTest_unlessFailuresAreReceived() {
         process.start(agent("preload", () -> {
             throw new IllegalStateException("store away");
         }));
@@ -148,7 +148,7 @@ class VirtualTimeTest {
     }
 
     @Test
-    void tasks_runWhenTimeRunsAtTheMomentOfTheirHandIn() {
+    void tasks_runWhenTimeRuns_atTheTimeOfTheirSubmission() {
         process.start(agent("a", () -> {
             process.workers().execute(() -> logged("task", 0));
             return logged("a", SECOND);
@@ -160,7 +160,7 @@ class VirtualTimeTest {
     }
 
     @Test
-    void task_mayLetTimePassItself() {
+    void task_mayAdvanceTimeItself() {
         process.start(agent("a", () -> logged("a", SECOND)));
         process.workers().execute(() -> {
             logged("begin", 0);
@@ -207,7 +207,7 @@ class VirtualTimeTest {
     }
 
     @Test
-    void agent_thatNeverPausesIsFoundOut() {
+    void agent_thatNeverPauses_isDetected() {
         process.start(agent("restless", () -> 0));
 
         assertThatIllegalStateException()
@@ -232,7 +232,7 @@ class VirtualTimeTest {
     }
 
     @Test
-    void pausedProcess_doesLaterWhatCameDueMeanwhileAndThenGoesOnAsBefore() {
+    void pausedProcess_doesItsDueWorkLater_andThenContinues() {
         AgentHandle handle = process.start(agent("a", () -> logged("a", 10 * SECOND)));
         time.advance(Duration.ofSeconds(1));
 

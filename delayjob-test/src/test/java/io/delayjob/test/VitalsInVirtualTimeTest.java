@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What instances tell of themselves and hear of each other, with the settings of production. */
+/** Tests the vitals of instances and the events about other instances, with the default settings. */
 class VitalsInVirtualTimeTest {
 
     private final Cluster cluster = new Cluster();

@@ -35,10 +35,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The simulated application: its handlers, and what it schedules, cancels, moves and brings back, at random. */
+/** The simulated application: its handlers, and its random calls that schedule, cancel, reschedule and retry jobs. */
 final class Workload {
 
-    /** May not be repeated. */
+    /** The name of the handler whose attempts must not be repeated. */
     static final String ONCE = "once";
 
     private static final String NARROW = "narrow";
@@ -52,15 +52,18 @@ final class Workload {
     private static final String LETTER = "letter";
     private static final String OUTSIDE = "outside";
 
-    /** How often a callee that hears nothing tries again. */
+    /** Number of tries of a callee that gets no reply. */
     private static final int TRIES = 20;
 
     private static final Set<String> MAY_FAIL = Set.of(FLAKY, ONCE, LETTER);
 
-    /** One waits for its only slot, or until it is resumed, the other for an attempt that was written off and does not end. */
+    /**
+     * The handlers whose jobs may wait. One of them waits for its only slot or for a resumption. The other one waits
+     * for an attempt that was written off and does not end.
+     */
     private static final Set<String> MAY_WAIT = Set.of(NARROW, STUCK);
 
-    /** An unlucky job loses several instances. */
+    /** Several instances may die while they run the same job, so there are many retries. */
     private static final RetryPolicy MANY_RETRIES =
             RetryPolicy.defaults().maxRetries(50).delay(Duration.ofSeconds(1)).multiplier(1);
 
@@ -70,7 +73,7 @@ final class Workload {
     private final long livenessMillis;
     private final List<JobId> submitted = new ArrayList<>();
 
-    /** @param anyNode an instance that takes an answer; {@code null} when none is there */
+    /** @param anyNode supplies an instance that accepts an answer; {@code null} if none runs */
     Workload(World world, SplittableRandom random, Supplier<@Nullable Node> anyNode) {
         this.world = world;
         this.random = random;
@@ -110,7 +113,9 @@ final class Workload {
         }
     }
 
-    /** Not so often that bad luck alone makes it outlast everybody's patience. */
+    /**
+     * Tells whether this attempt hangs. It must not hang so often that the job takes longer than the simulation waits.
+     */
     private boolean hangs(Attempted job) {
         return job.failures < 3 && random.nextBoolean();
     }
@@ -119,7 +124,7 @@ final class Workload {
         CompletableFuture<Object> call(Attempted job);
     }
 
-    /** A handler that has been called. */
+    /** An attempt whose handler was called. */
     private record Attempted(JobId id, int failures, Life.@Nullable Start start) {}
 
     private void register(Node node, Handler.Builder rules, Body body) {
@@ -130,7 +135,10 @@ final class Workload {
         }));
     }
 
-    /** Hands its ticket to a callee, which may answer before the handler has returned, late, twice, or never. */
+    /**
+     * Registers a handler that passes its ticket to a callee. The callee may answer before the handler has returned,
+     * late, twice, or never.
+     */
     private void registerOutside(Node node) {
         node.handlers().register(Handler.named(OUTSIDE).retry(MANY_RETRIES).calls((arguments, job) -> {
             Life.Start start = world.judge().started(node, node.starting());
@@ -179,7 +187,7 @@ final class Workload {
         }
     }
 
-    /** Ends after so many milliseconds; at once when there are none. */
+    /** Returns a future that completes after this number of milliseconds, or at once if it is 0. */
     private CompletableFuture<Object> at(Node node, long millis, Attempted job) {
         CompletableFuture<Object> answer = new CompletableFuture<>();
         Runnable end = () -> {
@@ -214,7 +222,10 @@ final class Workload {
         return random.nextInt(3) == 0 ? upTo(millis) : 0;
     }
 
-    /** Payloads of a newer deployment can be read by complete instances only, garbage by nobody. */
+    /**
+     * Returns the codec of an instance. Only complete instances can read payloads of a newer deployment. No instance
+     * can read garbage.
+     */
     PayloadCodec codecFor(boolean complete) {
         return new PayloadCodec() {
             @Override
@@ -239,23 +250,26 @@ final class Workload {
         };
     }
 
-    /** Nothing is paused any more. */
+    /** Resumes all handlers and queues. */
     void resumeAll() {
         world.store().jobs.resume(world.store().jobs.paused(), () -> {});
     }
 
-    /** What is written is checked with the same codec, which would refuse what is to be unreadable later. */
+    /**
+     * Whether a payload is being written. The same codec checks written payloads, and must not refuse payloads that
+     * will be unreadable later.
+     */
     private boolean writing;
 
-    // ---- what it does
+    // ---- calls
 
-    /** One call of the application, at this instance. It may fail, and nobody knows then what it has done. */
+    /** Makes one call of the application on this instance. It may fail, and then it is unknown what it has done. */
     void act(Node node) {
         node.later(Duration.ZERO, () -> {
             try {
                 act(node, node.operations());
             } catch (StoreException | JobExistsException failed) {
-                // As an application that gives up.
+                // The application gives up, as real applications do.
             }
         });
     }
@@ -284,7 +298,7 @@ final class Workload {
         }
     }
 
-    /** Some that take long, for an instance that is about to die. */
+    /** Schedules some long jobs for an instance that will die soon. */
     List<JobId> longOnes(Node node, int count) {
         List<JobId> ids = new ArrayList<>();
         node.later(Duration.ZERO, () -> {
@@ -354,7 +368,7 @@ final class Workload {
             try {
                 transaction.commit().forEach(this::add);
             } catch (StoreException failed) {
-                // It may have committed or not.
+                // It is unknown whether it has committed.
             }
         });
     }

@@ -2,7 +2,7 @@ package io.delayjob.test;
 
 import io.delayjob.settings.EngineSettings;
 
-/** What the instances of one simulation have in common. */
+/** The objects that the instances of one simulation share. */
 record World(
         VirtualTime time,
         Interleaving interleaving,

@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * What docs/testing.md says of a year in virtual time. It passes on the test's own thread: so its processor time is measured,
- * which other builds beside this one do not lengthen.
+ * Tests the times that docs/testing.md states for a year in virtual time. The test measures the processor time of its
+ * own thread, which other builds on the same machine do not affect.
  */
 class YearInVirtualTimeTest {
 

@@ -13,12 +13,12 @@ public final class DaemonThreads implements ThreadFactory {
         this.name = name;
     }
 
-    /** Returns a factory of threads that all have this name. */
+    /** Returns a factory for threads with this name. */
     public static DaemonThreads named(String name) {
         return new DaemonThreads(() -> name);
     }
 
-    /** Returns a factory of threads that have this prefix and a number as their name. */
+    /** Returns a factory for threads whose names are this prefix and a number. */
     public static DaemonThreads numbered(String prefix) {
         AtomicInteger number = new AtomicInteger();
         return new DaemonThreads(() -> prefix + number.incrementAndGet());

@@ -13,18 +13,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Real threads for an engine: one for each agent, and as many workers as there are attempts at a time. All are
- * daemons, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. An agent's exception is logged with its
- * stack, at most once in ten minutes for the same failure. The agent is called again after a growing pause.
- * Thread-safe.
+ * Runs an engine on real threads: one for each agent, and as many workers as there are attempts at a time. All are
+ * daemon threads, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. If an agent throws an exception, it is
+ * logged with its stack, and the agent is called again after a growing pause. The same failure is logged at most once
+ * in ten minutes. Thread-safe.
  */
 public final class EngineThreads implements AgentRunner, AutoCloseable {
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /**
-     * Maximum number of doublings of the first pause: an agent that keeps failing is called again after at most 1.6
-     * s.
+     * Maximum number of times that the first pause is doubled. So an agent that keeps failing is called again after at
+     * most 1.6 s.
      */
     private static final int MAX_DOUBLINGS = 4;
 
@@ -38,7 +38,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
             new SynchronousQueue<>(),
             DaemonThreads.numbered("delayjob-worker-"));
 
-    /** Returns the workers. The slots of the queues limit how many run at a time. */
+    /** Returns the executor of the workers. The slots of the queues limit how many workers run at a time. */
     public Executor workers() {
         return workers;
     }
@@ -50,7 +50,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
         return started;
     }
 
-    /** Ends the idle workers; busy workers end with their attempt. */
+    /** Ends the idle workers. A busy worker ends when its attempt ends. */
     @Override
     public void close() {
         workers.shutdown();
@@ -79,7 +79,8 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
                 } else if (pause > 0 && !woken && isWanted()) {
                     park(pause);
                 }
-                // An interruption does not stop an agent. If it stayed set, the thread could not park.
+                // An interruption does not stop an agent. The flag is cleared, because the thread could not park
+                // otherwise.
                 Thread.interrupted();
             }
         }
@@ -104,13 +105,14 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
             try {
                 faults.failed(agent.roleName(), failure, clock.nanoTime());
             } catch (RuntimeException | Error unreportable) {
-                // No memory is left, or the log itself fails. This may pass, so the agent must be called again.
+                // There is no memory left, or the log itself fails. The problem may be temporary, so the agent must be
+                // called again.
             }
         }
 
         /**
-         * Waits in full: a wake-up does not shorten the pause after a failure. Otherwise an agent that is often woken
-         * would fail all the time.
+         * Waits for the whole time. A wake-up does not shorten the pause after a failure, because an agent that is
+         * often woken would then fail without a pause.
          */
         private void rest(long nanos) {
             try {

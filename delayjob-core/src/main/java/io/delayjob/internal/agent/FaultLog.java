@@ -7,13 +7,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs lasting failures of background roles: bugs, and statements that the store refuses. Each failure is logged with
- * its stack, once in ten minutes, because a failing role is called again every second. Thread-safe.
+ * its stack, but only once in ten minutes, because a failing role is called again every second. Thread-safe.
  */
 public final class FaultLog {
 
     private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
 
-    /** Ids, counts and times. Failures that differ only in these count as the same. */
+    /** Matches ids, counts and times. Failures that differ only in these count as the same failure. */
     private static final Pattern NUMBERS = Pattern.compile("[0-9a-fA-F-]*\\d[0-9a-fA-F-]*");
 
     private final LogThrottle throttle = new LogThrottle();
@@ -25,7 +25,10 @@ public final class FaultLog {
     void failed(String role, Throwable fault, long nowNanos) {
         String subject = role + ": " + NUMBERS.matcher(fault.toString()).replaceAll("#");
         throttle.admit(subject, nowNanos)
-                .ifPresent(before ->
-                        log.error("delayjob's role '{}' failed and is called again{}", role, more(before), fault));
+                .ifPresent(before -> log.error(
+                        "delayjob's background role '{}' failed, and is called again after a pause{}",
+                        role,
+                        more(before),
+                        fault));
     }
 }

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  *        WARN        (DEBUG per failure)                             INFO
  * </pre>
  *
- * If a role fails again within five seconds, this belongs to the same outage. So even an unsteady store causes only two
- * lines. Thread-safe.
+ * If a role fails again within five seconds, the failure belongs to the same outage. So even an unstable connection
+ * causes only two lines. Thread-safe.
  */
 public final class OutageLog {
 
@@ -74,7 +74,7 @@ public final class OutageLog {
         log.debug("delayjob's role '{}' got no answer from the job store", role, failure);
     }
 
-    /** Takes note of a successful call. The call is cheap while the store answers. */
+    /** Records a successful call of a role. This is cheap if there is no outage. */
     void worked(String role, long nowNanos) {
         if (open) {
             workedDuringOutage(role, nowNanos);

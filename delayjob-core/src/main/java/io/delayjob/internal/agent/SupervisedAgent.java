@@ -9,17 +9,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps an agent alive: an agent that fails is called again after a growing pause. Wake-ups are accepted even before
- * the agent exists. An outage of the store is logged once for all agents; any other exception of an agent is logged
- * with its stack.
+ * Calls an agent that has failed again, after a growing pause. The agent may be woken even before it exists. An outage
+ * of the store is logged once for all agents. Any other exception of an agent is logged with its stack.
  */
 public final class SupervisedAgent implements Agent, Runnable {
 
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     /**
-     * Maximum number of doublings of the first pause: it limits the time after an outage until the engine works
-     * again.
+     * Maximum number of times that the first pause is doubled. This limits how long the engine pauses after the end of
+     * an outage.
      */
     private static final int MAX_DOUBLINGS = 4;
 
@@ -47,7 +46,7 @@ public final class SupervisedAgent implements Agent, Runnable {
         this.agent = agent;
         AgentHandle started = runner.start(this);
         handle = started;
-        // A caller may have tried to wake the agent just before this, and then found no handle.
+        // A caller may have tried to wake the agent before there was a handle.
         started.wake();
     }
 
@@ -60,7 +59,7 @@ public final class SupervisedAgent implements Agent, Runnable {
         }
     }
 
-    /** Stops the agent; none of its calls is under way afterwards. */
+    /** Stops the agent. After this call, the agent is not running. */
     public void stop() {
         AgentHandle started = handle;
         if (started != null) {
@@ -75,8 +74,8 @@ public final class SupervisedAgent implements Agent, Runnable {
     }
 
     /**
-     * Returns what keeps the agent from working: it fails, or its call does not end. Returns {@code null} if nothing
-     * does.
+     * Returns the present problem of the agent: it fails, or its call does not end. Returns {@code null} if there is no
+     * problem.
      */
     @Nullable
     public Blockage trouble() {
@@ -101,8 +100,8 @@ public final class SupervisedAgent implements Agent, Runnable {
         long now = clock.nanoTime();
         long rest = before == null ? 0 : retryNanos - now;
         if (rest > 0) {
-            // The agent was woken during the pause. An unavailable store must not be asked again for every job that
-            // becomes due.
+            // The agent was woken during the pause. The pause continues, because otherwise every job that becomes due
+            // would cause a request to the unavailable store.
             return rest;
         }
         call = new Call(now);
@@ -140,13 +139,13 @@ public final class SupervisedAgent implements Agent, Runnable {
     }
 
     /**
-     * @param sinceNanos monotonic time since which the agent has not worked
-     * @param reason the reason in words
+     * @param sinceNanos monotonic time since which the agent has the problem
+     * @param reason the problem in words
      */
     public record Blockage(long sinceNanos, String reason) {}
 
     /**
-     * @param sinceNanos monotonic time of the call that was the first in a row to fail
+     * @param sinceNanos monotonic time of the first of these calls
      * @param times number of failed calls in a row
      */
     private record Failures(long sinceNanos, Throwable latest, int times) {}

@@ -13,12 +13,12 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Decides which end an answer from outside gives to an attempt. It changes nothing. Thread-safe. */
+/** Decides how an answer from outside ends an attempt. It changes nothing. Thread-safe. */
 public final class AnswerJudge {
 
     /**
-     * Stands for a handler that is not known here. The rules of the job, and then the defaults, apply, except that a
-     * failure is left to an instance that knows the handler.
+     * Replaces a handler that this instance does not have. The rules of the job apply, and then the defaults. Only a
+     * failure is left to an instance with the handler.
      */
     private static final Handler ELSEWHERE = Handler.named("elsewhere").calls((arguments, context) -> {
         throw new IllegalStateException("Another instance has the handler.");
@@ -37,10 +37,10 @@ public final class AnswerJudge {
     }
 
     /**
-     * Returns the end to write; {@code null} if the answer does not count.
+     * Returns the completion to write; {@code null} if the answer is not accepted.
      *
      * @param job an unfinished job, read from its locked row
-     * @param answer the outcome that the answer gives
+     * @param answer the outcome that the answer states
      */
     public @Nullable Completion end(Job job, AnswerTicket ticket, JobOutcome answer) {
         if (!ticket.fits(job, answer)) {
@@ -58,14 +58,17 @@ public final class AnswerJudge {
                 : completions.ofAnswer(made, ticket, rules.schedule(), outcome, rules.retry());
     }
 
-    /** A handler may forbid a second attempt, unless the job itself states that it is retried. */
+    /**
+     * Tells whether only an instance with the handler may decide about this failure. A handler may forbid a second
+     * attempt, unless the job states its own retry policy.
+     */
     private static boolean isForHandler(Job job, JobOutcome.Failed failed) {
         return failed.retriable() && job.retry() == null && !job.cancelRequested();
     }
 
     /**
-     * Returns the job at the run that the attempt made. This run is later than the row's if the attempt replaced missed
-     * runs and has not been written yet. {@code null} if that run has not come.
+     * Returns the job with the run that the attempt has made. It is later than the run of the row if the attempt has
+     * merged missed runs and its end is not written yet. Returns {@code null} if that run is in the future.
      */
     private @Nullable Job atRun(Job job, int run, @Nullable Schedule schedule) {
         Job made = job;

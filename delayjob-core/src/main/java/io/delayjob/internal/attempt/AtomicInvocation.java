@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls atomic handlers. The end of an attempt is the last statement of the handler's transaction. When the call
- * returns, that end is written or rolled back. The attempt begins only when it has its transaction, so waiting for a
- * connection takes none of its time. Thread-safe.
+ * Calls atomic handlers. The last statement of the handler's transaction writes the end of the attempt. When the call
+ * returns, that end is committed or rolled back. The attempt begins only when it has its transaction, so the wait for a
+ * connection does not count for its time-out. Thread-safe.
  */
 final class AtomicInvocation {
 
@@ -45,7 +45,7 @@ final class AtomicInvocation {
         this.attempts = attempts;
     }
 
-    /** Makes the attempt on this thread and records its end in every case. */
+    /** Makes the attempt on this thread, and always records its end. */
     Made make(Assignment assignment, Verdict.Call call) {
         Call atomic = new Call(assignment, call);
         Runnable recall = atomic::recall;
@@ -76,7 +76,7 @@ final class AtomicInvocation {
             noTransactions
                     .admit(job.name(), clock.nanoTime())
                     .ifPresent(before -> log.warn(
-                            "Job {} ({}) got no transaction and was released{}. The reason: {}",
+                            "Job {} ({}) was released{}, because its transaction could not begin. The reason: {}",
                             job.id(),
                             job.name(),
                             LogThrottle.withOthers(before),
@@ -89,7 +89,7 @@ final class AtomicInvocation {
 
     private void rolledBack(Attempt attempt, @Nullable Completion end, Throwable thrown) {
         if (end != null) {
-            // The commit may have succeeded although its answer was lost. The row tells whether it was committed.
+            // The commit may have succeeded although its reply was lost. The row shows whether it has.
             recorder.doubtful(attempt, uncommitted(attempt, thrown), end);
         } else if (thrown instanceof RefusedAnswerException refused) {
             attempt.end(refused.outcome);
@@ -99,7 +99,8 @@ final class AtomicInvocation {
     }
 
     /**
-     * A failed commit is not an exception of the handler, so the handler's list of retried exceptions does not apply.
+     * Returns the outcome after a failed commit. This is not an exception of the handler, so the handler's list of
+     * retried exceptions does not apply.
      */
     private static JobOutcome uncommitted(Attempt attempt, Throwable thrown) {
         return isOfStore(thrown)
@@ -111,7 +112,7 @@ final class AtomicInvocation {
         return thrown instanceof StoreException failure && failure.isTransient();
     }
 
-    /** One call, within its transaction. Belongs to its worker, except for {@link #recall}. */
+    /** One call within its transaction. Used only by its worker, except for {@link #recall}. */
     private final class Call implements HandlerTransactions.Work {
 
         private final Assignment assignment;
@@ -123,7 +124,7 @@ final class AtomicInvocation {
         /** The attempt; {@code null} if it has not begun. */
         private @Nullable Attempt attempt;
 
-        /** The end that the transaction is to commit; {@code null} if there is none yet. */
+        /** The end that the transaction will commit; {@code null} if there is none yet. */
         private @Nullable Completion end;
 
         private Call(Assignment assignment, Verdict.Call call) {
@@ -177,7 +178,7 @@ final class AtomicInvocation {
             waiting = false;
         }
 
-        /** Ends the wait for a transaction because the instance stops. Does nothing if the call has its transaction. */
+        /** Ends the wait for a transaction, because the instance stops. Does nothing if the transaction has begun. */
         private synchronized void recall() {
             if (waiting) {
                 recalled = true;
@@ -186,8 +187,8 @@ final class AtomicInvocation {
         }
 
         /**
-         * Leaves the worker, which goes on to other jobs. An interruption of this call must not reach jobs that the
-         * thread runs later.
+         * Separates this call from its worker, because an interruption of this call must not reach jobs that the worker
+         * runs later.
          */
         private synchronized void leave() {
             waiting = false;
@@ -201,7 +202,7 @@ final class AtomicInvocation {
         }
     }
 
-    /** Thrown when the handler is not to be called after all. It is not a failure. */
+    /** Thrown when the handler must not be called after all. This is not a failure. */
     private static final class NotCalledException extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -211,7 +212,7 @@ final class AtomicInvocation {
         }
     }
 
-    /** Thrown when the handler's answer is a failure, because the handler's writes must be rolled back. */
+    /** Thrown when the handler's return value is a failure, so that the handler's writes are rolled back. */
     private static final class RefusedAnswerException extends Exception {
 
         private static final long serialVersionUID = 1;

@@ -11,15 +11,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One start of a handler for a job. It ends exactly once: either by itself, or because the engine writes it off. That
- * happens if it outlives both its time-out and the grace after its interruption. After that, its end is only noted.
+ * One attempt: a call of a handler for a job. It ends exactly once: either by itself, or because the engine writes it
+ * off. The engine writes an attempt off if it has not ended within the grace period after its time-out. If a
+ * written-off attempt ends later, this is only recorded.
  *
- * <p>Thread-safe: the worker runs it, the time-out watch interrupts it, and a completion stage may end it on any
- * thread.
+ * <p>Thread-safe: a worker runs it, the time-out agent interrupts it, and a completion stage may end it on any thread.
  */
 final class Attempt {
 
-    /** Hears how an attempt ends. Each method is called at most once for an attempt. */
+    /** Receives the ends of attempts. Each method is called at most once for an attempt. */
     interface Ends {
 
         /** Reports that the attempt ended by itself. */
@@ -28,10 +28,16 @@ final class Attempt {
         /** Reports that the attempt ended by itself after it was written off. */
         void endedLate(Attempt attempt);
 
-        /** Reports that the stop of the instance ended an attempt that may be repeated. The attempt does not count. */
+        /**
+         * Reports that the stop of the instance has ended an attempt that may be repeated. The attempt does not count
+         * as failed.
+         */
         void recalled(Attempt attempt);
 
-        /** Reports that the attempt left its slot some time after {@link Attempt#call} had returned {@code false}. */
+        /**
+         * Reports that the attempt no longer needs its slot, some time after {@link Attempt#call} has returned {@code
+         * false}.
+         */
         void leftLater(Attempt attempt);
 
         /** Reports that the attempt is written off. It may still be under way. */
@@ -89,7 +95,7 @@ final class Attempt {
         return true;
     }
 
-    /** Calls the handler and returns its answer. Does nothing else. */
+    /** Calls the handler and returns its return value. Does nothing else. */
     @Nullable
     Object perform() throws Exception {
         occupy(Thread.currentThread());
@@ -128,14 +134,17 @@ final class Attempt {
         }
     }
 
-    /** Returns {@code true} to the first caller, which frees the slot. The application's stages may end twice. */
+    /**
+     * Returns {@code true} to only the first caller, which frees the slot. A stage of the application may report its
+     * end twice.
+     */
     private synchronized boolean leave() {
         boolean first = !left;
         left = true;
         return first;
     }
 
-    /** Returns the outcome that belongs to an answer. */
+    /** Returns the outcome for a return value of the handler. */
     static JobOutcome outcomeOf(@Nullable Object result) {
         return result instanceof Next next ? next.outcome() : Next.asPlanned().outcome();
     }
@@ -149,7 +158,7 @@ final class Attempt {
         }
     }
 
-    /** Ends the attempt without counting it, unless it is already written off. */
+    /** Ends the attempt so that it does not count, unless it is already written off. */
     private void comeToNothing(Throwable reason) {
         if (enter(Phase.ENDED, Phase.RUNNING)) {
             ends.recalled(this);
@@ -183,14 +192,14 @@ final class Attempt {
     private synchronized void occupy(Thread worker) {
         thread = worker;
         if (interrupted) {
-            // The time-out came before there was a thread to interrupt.
+            // The time-out passed before there was a thread to interrupt.
             worker.interrupt();
         }
     }
 
     /**
-     * Takes the worker off this attempt. The worker goes on to other jobs, and a late interruption must not reach those
-     * jobs.
+     * Separates this attempt from its worker, because a late interruption must not reach jobs that the worker runs
+     * later.
      */
     private synchronized void vacate() {
         thread = null;
@@ -207,18 +216,18 @@ final class Attempt {
         }
     }
 
-    /** Asks the handler to end because the instance stops. */
+    /** Interrupts the handler because the instance stops. */
     void recall() {
         recalled = true;
         interrupt();
     }
 
-    /** Notes the progress that the handler reports. The next heartbeat carries it. */
+    /** Keeps the progress that the handler reports. The next heartbeat sends it. */
     void progressed(long done, long total, String note) {
         progress = new Vitals.Progress(job().id(), job().attempt(), done, total, note);
     }
 
-    /** Returns the progress that the handler last reported; {@code null} if it reported none. */
+    /** Returns the latest progress that the handler has reported; {@code null} if there is none. */
     Vitals.@Nullable Progress progress() {
         return progress;
     }
@@ -228,16 +237,16 @@ final class Attempt {
         cancelRequested = true;
     }
 
-    /** Asks the handler to end because its time is up. */
+    /** Interrupts the handler because its time-out has passed. */
     void timeOut() {
         timedOut = true;
         interrupt();
     }
 
     /**
-     * From now on the attempt can no longer be written off, because its work is about to be committed.
+     * Prevents that the attempt is written off, because its work will be committed now.
      *
-     * @throws IllegalStateException if its time was up before
+     * @throws IllegalStateException if its time-out has passed already
      */
     void endUnlessTimedOut() {
         if (timedOut || !enter(Phase.ENDED, Phase.RUNNING)) {
@@ -255,8 +264,8 @@ final class Attempt {
     }
 
     /**
-     * Writes the attempt off, unless it has ended. No thread waits for the attempt any longer. An end that comes at the
-     * same moment waits until the write-off has been reported, so that it is reported as late.
+     * Writes the attempt off, unless it has ended. If the attempt ends at the same moment, its end waits until the
+     * write-off has been reported, and is then reported as late.
      */
     synchronized void writeOff() {
         if (!enter(Phase.WRITTEN_OFF, Phase.RUNNING)) {
@@ -283,7 +292,7 @@ final class Attempt {
     }
 
     /**
-     * A hash code that does not depend on the object's address, so that repeated tests see simultaneous time-outs in
+     * Returns a hash code that does not depend on the object's address. So repeated tests see simultaneous time-outs in
      * the same order.
      */
     @Override

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The view that a handler has of the attempt at its job. */
+/** The view of an attempt that its handler gets. */
 record AttemptContext(Job job, Attempt underWay) implements JobContext {
 
     @Override

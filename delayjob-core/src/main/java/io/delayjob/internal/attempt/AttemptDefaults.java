@@ -7,10 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Defaults for attempts. A handler may state other values.
  *
- * @param retry retry policy of handlers that state none
- * @param timeout time-out of handlers that state none; {@code null} for no time-out
- * @param maxSnooze maximum time that runs may be put off after their planned time, for handlers that state none
- * @param unreadableAfter time for which an unreadable payload is left to other instances
+ * @param retry retry policy of handlers without a policy of their own
+ * @param timeout time-out of handlers without a time-out of their own; {@code null} for no time-out
+ * @param maxSnooze maximum time by which snoozes may delay a run after its planned time, for handlers without a maximum
+ *     of their own
+ * @param unreadableAfter time for which a job with an unreadable payload is left to other instances
  */
 public record AttemptDefaults(
         RetryPolicy retry, @Nullable Duration timeout, Duration maxSnooze, Duration unreadableAfter) {}

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * The rules of an attempt. The handler's rules come first, then the job's own, then the defaults of the engine.
  *
  * @param schedule the parsed schedule of the job; {@code null} for a one-shot
- * @param statedRetry retry policy that the job or its handler states; {@code null} if neither states one
- * @param defaultRetry retry policy if none is stated
- * @param maxSnooze maximum time that the run may be put off after its planned time
+ * @param statedRetry retry policy of the job or its handler; {@code null} if neither has one
+ * @param defaultRetry retry policy if neither the job nor its handler has one
+ * @param maxSnooze maximum time by which snoozes may delay the run after its planned time
  * @param timeout time after which the attempt is interrupted; {@code null} for never
  * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} for no limit
  */
@@ -31,7 +31,8 @@ record AttemptRules(
         @Nullable Duration expiresAfter) {
 
     /**
-     * Maximum time-out. Differences of monotonic time express at most 292 years, so a longer time-out counts as none.
+     * Maximum time-out. A longer time-out means no time-out, because differences of monotonic times are limited to 292
+     * years.
      */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
@@ -48,7 +49,7 @@ record AttemptRules(
                 ownExpiry != null ? ownExpiry : handler.expiresAfter());
     }
 
-    /** Returns the rules of a job whose texts cannot be read here. Such a job is not retried. */
+    /** Returns the rules for a job whose texts cannot be read here. Such a job is not retried. */
     static AttemptRules ofUnreadable(Handler handler, AttemptDefaults defaults) {
         return new AttemptRules(handler, null, null, defaults.retry(), defaults.maxSnooze(), null, null);
     }
@@ -59,8 +60,8 @@ record AttemptRules(
     }
 
     /**
-     * Tells whether this exception may be retried. The handler chooses these exceptions, even if another policy gives
-     * the numbers.
+     * Tells whether there may be a retry after this exception. The handler decides which exceptions are retried, even
+     * if the number of retries comes from another policy.
      */
     boolean mayRetry(Throwable thrown) {
         RetryPolicy ofHandler = handler.retry();
@@ -72,7 +73,7 @@ record AttemptRules(
     }
 
     /**
-     * Returns the outcome of an answer from outside. The job is retried and snoozed no longer than the handler allows.
+     * Returns the outcome of an answer from outside, with the handler's limits on retries and snoozes.
      */
     JobOutcome answered(JobOutcome outcome, Job job, Instant now) {
         return outcome instanceof JobOutcome.Failed failed && failed.retriable() && !mayRetryFailed()
@@ -80,7 +81,7 @@ record AttemptRules(
                 : bounded(outcome, job, now);
     }
 
-    /** Returns the outcome. A snooze that would put the run off for too long becomes a failure. */
+    /** Returns the outcome, or a failure instead of a snooze that would delay the run for too long. */
     JobOutcome bounded(JobOutcome outcome, Job job, Instant now) {
         if (!(outcome instanceof JobOutcome.Snoozed snoozed)) {
             return outcome;
@@ -97,11 +98,10 @@ record AttemptRules(
     }
 
     /**
-     * Tells whether this is a run's first attempt. Only a first attempt may come too late for its run. Before any
-     * failure, only a snooze makes a run due later than planned. There is one exception: the plan may begin before the
-     * job was made, so its first attempt may also be due later. A snooze that ends within the jitter looks like a first
-     * attempt. The misfire policy applies to such a run again, and may merge or skip it if it is late by a whole
-     * occurrence.
+     * Tells whether this is the first attempt of a run, because the misfire policy applies only to first attempts.
+     * Without a failure, a run is due later than planned only after a snooze, or if its planned time is before the time
+     * at which the job was scheduled. If a snooze ends within the jitter, the attempt looks like a first attempt. Then
+     * the misfire policy applies again, and may merge or skip the run if the next occurrence is due, too.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();
@@ -110,17 +110,20 @@ record AttemptRules(
         return job.isFirstAttemptOfRun() && !snoozed;
     }
 
-    /** Tells whether no attempt of a run that was planned for that time may start any more. */
+    /** Tells whether a run that was planned for this time has expired, so that no attempt may start. */
     boolean isExpired(Instant plannedAt, Instant now) {
         return expiresAfter != null && Duration.between(plannedAt, now).compareTo(expiresAfter) > 0;
     }
 
-    /** Tells whether an attempt may follow a lost attempt. It is unknown whether the lost attempt has ended. */
+    /** Tells whether another attempt may follow a lost attempt, which may still be under way. */
     boolean mayRetryLost() {
         return handler.delivery() == Delivery.AT_LEAST_ONCE;
     }
 
-    /** Returns the monotonic time at which an attempt that begins then times out; {@link Long#MAX_VALUE} for never. */
+    /**
+     * Returns the monotonic time of the time-out of an attempt that begins at this time; {@link Long#MAX_VALUE} for no
+     * time-out.
+     */
     long deadlineNanos(long startedNanos) {
         return timeout == null || timeout.compareTo(LONGEST_TIMEOUT) > 0
                 ? Long.MAX_VALUE

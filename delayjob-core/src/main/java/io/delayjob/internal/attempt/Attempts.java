@@ -26,13 +26,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes an attempt of each claimed job that has a slot, on a worker. The steps are the {@linkplain Judge verdict}, the
- * last check before the begin, the call, the end, and the next job for the slot. Thread-safe.
+ * last check, the call, the end, and the next job for the slot. Thread-safe.
  */
 public final class Attempts implements Attempt.Ends {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
-    /** If a job came due although its due time is further than this in the future, the store's clock was set back. */
+    /** If a job is claimed and its due time is further in the future than this, the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
 
     private final Standing standing;
@@ -45,14 +45,14 @@ public final class Attempts implements Attempt.Ends {
     private final LogThrottle unreadables = new LogThrottle();
     private final LogThrottle noWorkers = new LogThrottle();
 
-    /** Number of slots whose assignments are worked on. */
+    /** Number of slots in use. */
     private final AtomicInteger slots = new AtomicInteger();
 
     /** Set while a stop waits for all slots to become free. */
     private volatile @Nullable CountDownLatch allFree;
 
     /**
-     * The place where handlers are called.
+     * The threads and transactions in which handlers are called.
      *
      * @param transactions transactions in which atomic handlers are called
      */
@@ -94,7 +94,7 @@ public final class Attempts implements Attempt.Ends {
                 noWorkers
                         .admit(job.name(), clock.nanoTime())
                         .ifPresent(before -> log.warn(
-                                "Job {} ({}) found no worker thread and was released{}. The reason: {}",
+                                "Job {} ({}) was released{}, because no worker thread could run it. The reason: {}",
                                 job.id(),
                                 job.name(),
                                 LogThrottle.withOthers(before),
@@ -104,7 +104,7 @@ public final class Attempts implements Attempt.Ends {
         }
     }
 
-    /** Makes attempts on one worker while there are claimed jobs of its queue. */
+    /** Makes one attempt after the other on this worker, while claimed jobs of its queue wait. */
     private void work(Assignment first) {
         Assignment assignment = first;
         while (assignment != null) {
@@ -112,8 +112,8 @@ public final class Attempts implements Attempt.Ends {
             try {
                 made = make(assignment);
             } catch (Throwable broken) {
-                // The handler is not the cause. Either there is no memory left, or delayjob has a bug. The slot must
-                // come free in any case.
+                // The handler is not the cause. Either there is no memory left, or delayjob has a bug. The slot must be
+                // freed in any case.
                 made = brokenOff(assignment, broken);
             }
             assignment = leave(assignment, made);
@@ -152,9 +152,9 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Begins the attempt; {@code null} if it may no longer be made. This check comes last, because the earlier steps
-     * may have taken so long that other instances no longer wait for this one, or that the run has expired. The next claim
-     * ends an expired run.
+     * Begins the attempt; {@code null} if it may no longer be made. This check comes last. The earlier steps may have
+     * taken so long that other instances have given this instance up, or that the run has expired. The next claim ends
+     * an expired run.
      */
     @Nullable
     Attempt begin(Assignment assignment, Verdict.Call call) {
@@ -178,7 +178,7 @@ public final class Attempts implements Attempt.Ends {
         return !underWay.isRecalling() && job.dueAt().toEpochMilli() - now.toEpochMilli() <= SET_BACK_MILLIS;
     }
 
-    /** Frees the slot, unless the attempt still needs it. Returns the assignment that has got it. */
+    /** Frees the slot, unless the attempt still needs it. Returns the assignment that now has the slot. */
     private @Nullable Assignment leave(Assignment assignment, Made made) {
         if (made instanceof Made.UnderWay) {
             return null;
@@ -210,8 +210,7 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Gives a job back if a second attempt at it is allowed. Every other job is rescued after this instance has
-     * stopped.
+     * Releases the job if a second attempt is allowed. Any other job is rescued after this instance has stopped.
      */
     private Made brokenOff(Assignment assignment, Throwable broken) {
         Made made = new Made.Decided();
@@ -226,7 +225,7 @@ public final class Attempts implements Attempt.Ends {
                     job.name(),
                     broken);
         } catch (Throwable stillBroken) {
-            // There is not even memory for a log line. The slot must come free nevertheless.
+            // There is not even memory for a log line. The slot must be freed nevertheless.
         }
         return made;
     }
@@ -267,8 +266,8 @@ public final class Attempts implements Attempt.Ends {
         Job job = attempt.job();
         log.warn(
                 "Job {} ({}) did not end within its time-out of {}, and this instance no longer waits for it. "
-                        + "The thread keeps its slot until the thread ends. Until then, only other instances try "
-                        + "the job again.",
+                        + "Its thread keeps the slot until the handler returns. Until then, only other instances "
+                        + "retry the job.",
                 job.id(),
                 job.name(),
                 ReadableDuration.of(requireNonNull(attempt.rules().timeout())));
@@ -279,11 +278,12 @@ public final class Attempts implements Attempt.Ends {
     // ---- for the engine
 
     /**
-     * Tells the attempts at these jobs that their cancellation was requested. Attempts that begin before the next call
-     * are told, too.
+     * Tells the attempts of these jobs that their cancellation was requested. This includes attempts that begin before
+     * the next call of this method.
      *
-     * @param held the jobs among these that are being attempted or may be attempted
-     * @return the jobs whose notice is done: their attempts are under way, or they get no further attempt here
+     * @param held the jobs among {@code jobs} of which an attempt is under way or may follow
+     * @return the jobs whose notices are no longer needed: their attempts were told, or they get no further attempt on
+     *     this instance
      */
     public Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
         return underWay.requestCancel(jobs, held);
@@ -304,18 +304,19 @@ public final class Attempts implements Attempt.Ends {
         return underWay.longest();
     }
 
-    /** Returns the progress that attempts under way have reported, of a limited number of attempts. */
+    /** Returns the progress of a limited number of attempts under way, as far as they have reported it. */
     public List<Vitals.Progress> progress() {
         return underWay.progress();
     }
 
-    /** Returns the names of the attempts under way for one line of the log. Their number is limited. */
+    /** Returns a limited number of attempts under way as text for one line of the log. */
     public String underWay() {
         return underWay.named();
     }
 
     /**
-     * Waits until every slot is free. Interrupts the attempts that have not ended, and waits a little longer.
+     * Waits until every slot is free. After the grace period, interrupts the attempts that have not ended, and waits a
+     * little longer.
      */
     public Drained drain(Duration grace, Duration afterInterrupt) {
         int late = awaitFreeSlots(grace);
@@ -352,10 +353,10 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * The attempts that were under way when a stop began to wait for them.
+     * How the attempts ended for which a stop has waited.
      *
-     * @param interrupted number of attempts that did not end within the grace and were interrupted
-     * @param left number of interrupted attempts that still go on and keep their claimed jobs
+     * @param interrupted number of attempts that were interrupted, because they did not end within the grace period
+     * @param left number of interrupted attempts that still run; their jobs stay claimed
      */
     public record Drained(int interrupted, int left) {}
 }

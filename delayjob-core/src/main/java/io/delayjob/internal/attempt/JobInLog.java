@@ -7,7 +7,7 @@ import org.slf4j.MDC;
 
 /**
  * Puts a job into the logging context (MDC) of the worker that calls its handler. So each line that the handler logs
- * can name its attempt. Closing it restores the former values. Belongs to its thread.
+ * can contain the job and the attempt. {@link #close} restores the former values. Used by one thread.
  */
 final class JobInLog implements AutoCloseable {
 

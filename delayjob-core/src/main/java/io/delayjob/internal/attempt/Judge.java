@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to do with a claimed job. It looks for a missing answer, an unreadable payload, too many lost attempts,
- * a misfire and an expiry. It changes nothing. Thread-safe.
+ * Decides what to do with a claimed job. It checks for a missing answer, an unreadable payload, too many lost attempts,
+ * a missed run and an expired run. It changes nothing. Thread-safe.
  */
 public final class Judge {
 
@@ -28,7 +28,7 @@ public final class Judge {
     private final AttemptDefaults defaults;
     private final RandomGenerator random;
 
-    /** @param random source of the jitter of retry policies */
+    /** @param random random numbers for the jitter of retry policies */
     public Judge(HandlerRegistry handlers, PayloadCodec codec, AttemptDefaults defaults, RandomGenerator random) {
         this.handlers = handlers;
         this.codec = codec;
@@ -36,7 +36,7 @@ public final class Judge {
         this.random = random;
     }
 
-    /** Returns the verdict on this job, as of that store time. */
+    /** Returns the verdict on this job at this store time. */
     Verdict of(Job job, Instant now) {
         Handler handler = handlers.find(job.name());
         if (handler == null) {
@@ -58,7 +58,10 @@ public final class Judge {
         }
     }
 
-    /** The job was claimed because the deadline of its answer has come. Its handler was called before. */
+    /**
+     * Returns the outcome of a job that was claimed because the deadline of its answer has passed. Its handler was
+     * called before.
+     */
     private static JobOutcome notAnswered(Job job, AttemptRules rules) {
         Failure failure = Failure.of(
                 "NotAnswered",
@@ -68,8 +71,8 @@ public final class Judge {
     }
 
     /**
-     * Returns how often this job may be attempted. If this instance has no handler for the job, another instance
-     * decides.
+     * Returns the delivery guarantee of this job's handler. If this instance does not have the handler, returns the
+     * default, and another instance decides.
      */
     Delivery delivery(Job job) {
         Handler handler = handlers.find(job.name());
@@ -84,7 +87,7 @@ public final class Judge {
         return codec.decode(handler.parameters(), job.payload());
     }
 
-    /** Returns the call of the handler at the run that the misfire policy has chosen, unless that run has expired. */
+    /** Returns the call of the handler for the run that the misfire policy has chosen, unless that run has expired. */
     private static Verdict callInTime(
             Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire misfire, Instant now) {
         Misfire.Merged merged = misfire instanceof Misfire.Merged found ? found : null;
@@ -95,10 +98,10 @@ public final class Judge {
     }
 
     /**
-     * A run with failed attempts has failed. Any other run is left out, because nothing is broken, unless it is the rest of
-     * a one-shot that was claimed before. Such a job may have done a part of its work, or may be a dead letter that was
-     * retried by hand. So it fails and keeps its payload. The number of claims is the only sign that every store keeps, and
-     * it also counts a claim that was given back without a call.
+     * Returns the outcome of an expired run. A run with failed attempts fails. A one-shot that was claimed before
+     * fails, too, and keeps its payload: it may have done a part of its work, or may be a dead letter that was retried
+     * by hand. Any other run is omitted, because nothing has failed. Every store keeps only the number of claims, so a
+     * claim that was released without a call of the handler counts, too.
      */
     private static JobOutcome expired(Job job, AttemptRules rules, Instant now) {
         Failure failure = Failure.of(
@@ -124,7 +127,7 @@ public final class Judge {
     }
 
     private @Nullable JobOutcome foregone(Job job, AttemptRules rules, Misfire misfire) {
-        // An instance that rescues a row need not know its handler, so the claiming instance decides.
+        // The instance that rescues a row may not have its handler, so the claiming instance decides.
         boolean lostTooOften = job.rescues() > 0
                 && (!rules.mayRetryLost()
                         || rules.retry().delayBefore(job.failures(), random).isEmpty());

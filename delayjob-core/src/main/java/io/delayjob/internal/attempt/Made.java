@@ -2,13 +2,13 @@ package io.delayjob.internal.attempt;
 
 import java.time.Duration;
 
-/** The progress of a job in a slot when its worker has finished with it. */
+/** The result of a worker's work on a claimed job. */
 sealed interface Made {
 
-    /** The handler was not called. The job is to be released. */
+    /** The handler was not called. The job must be released. */
     record GivenBack() implements Made {}
 
-    /** The handler was not called. The job is to be released, and is left to other instances for a while. */
+    /** The handler was not called. The job must be released, and is left to other instances for a while. */
     record SetAside() implements Made {}
 
     /** The handler was not called, and nothing is left to do. */
@@ -17,6 +17,6 @@ sealed interface Made {
     /** The handler was called, and the attempt has ended. */
     record Ended(Duration took) implements Made {}
 
-    /** The attempt ends later, when the handler's stage does. Until then the attempt keeps its slot. */
+    /** The attempt ends when the handler's stage completes. Until then the attempt keeps its slot. */
     record UnderWay() implements Made {}
 }

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Hands the ends of attempts to the {@link Completer}. Thread-safe. */
+/** Passes the ends of attempts to the {@link Completer}. Thread-safe. */
 public final class Recorder {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -30,7 +30,7 @@ public final class Recorder {
         this.clock = clock;
     }
 
-    /** Records that the job ends like this without a call of its handler. */
+    /** Records the end of a run that was decided without a call of the handler. */
     void foregone(Verdict.Foregone verdict) {
         completer.add(ended(verdict.job(), verdict.rules(), verdict.outcome(), verdict.merged(), Duration.ZERO));
     }
@@ -57,20 +57,20 @@ public final class Recorder {
         completer.addLateEnd(job);
     }
 
-    /** Records the end of an attempt that its own transaction has written, with this result. */
+    /** Records the end of an attempt that its own transaction has written, and the store's result. */
     void decided(Attempt attempt, Completion end, CompletionResult result) {
         completer.addDecided(new EndedAttempt(end, took(attempt)), result, attempt.startedNanos);
     }
 
     /**
-     * Records that the attempt has ended with this outcome. If its transaction has committed after all, {@code committed}
-     * is its end instead.
+     * Records that the attempt has ended with this outcome, unless its transaction has committed after all. Then {@code
+     * committed} is its end.
      */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
         completer.addDoubtful(end(attempt, outcome), committed, attempt.startedNanos);
     }
 
-    /** Returns the end that the transaction of an atomic handler is to write. */
+    /** Returns the end that the transaction of an atomic handler must write. */
     Completion decide(Attempt attempt, JobOutcome outcome) {
         return end(attempt, outcome).completion();
     }
@@ -85,8 +85,8 @@ public final class Recorder {
     }
 
     /**
-     * Returns the job with the time of the call: its due time plus the lateness by the monotonic clock. So the call
-     * does not lie before the due time if that moved.
+     * Returns a copy of the job with the time of the call: its due time plus the lateness by the monotonic clock. So
+     * the call is never before the due time, even if the store's clock was set.
      */
     private Job called(Attempt attempt) {
         Job job = attempt.job();

@@ -1,14 +1,14 @@
 package io.delayjob.internal.attempt;
 
-/** The state of this instance as other instances see it. Thread-safe, never blocks. */
+/** Tells whether other instances regard this instance as alive. Thread-safe, never blocks. */
 public interface Standing {
 
-    /** Returns its number in the register; 0 while it has none. */
+    /** Returns the number of this instance in the register; 0 if it has none yet. */
     long number();
 
     /**
-     * Tells whether an attempt claimed under this number may start now. It may do so while other instances regard this
-     * one as alive.
+     * Tells whether an attempt that was claimed under this number may start now. It may start while other instances
+     * regard this instance as alive.
      */
     boolean mayStart(long owner);
 }

@@ -18,16 +18,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts under way. They begin and end here, and are told of time-outs, cancellations and a stop. Its agent
- * checks all of them instead of keeping a timer for each, because there are at most as many as slots. It interrupts
- * attempts at their time-out, and writes off attempts that do not end within the grace after that. Thread-safe.
+ * The attempts under way. This class tells them of time-outs, cancellations and a stop. As an agent, it interrupts
+ * attempts at their time-out, and writes off attempts that do not end within the grace period after it. It checks all
+ * attempts instead of using a timer for each, because there are at most as many attempts as slots. Thread-safe.
  */
 public final class UnderWay implements Agent {
 
-    /** Maximum number of attempts that a line of the log names. */
+    /** Maximum number of attempts in a line of the log. */
     private static final int MAX_NAMED = 20;
 
-    /** Maximum number of attempts whose progress is told, so that it fits into the vitals. */
+    /** Maximum number of attempts whose progress is reported, so that it fits into the vitals. */
     private static final int MAX_TOLD = 20;
 
     private final JobListeners listeners;
@@ -37,10 +37,13 @@ public final class UnderWay implements Agent {
 
     private final Set<Attempt> running = ConcurrentHashMap.newKeySet();
 
-    /** Waits for a transaction of attempts that have not begun. Running an element ends its wait. */
+    /** The attempts that have not begun and wait for a transaction. Running an element ends its wait. */
     private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
 
-    /** Jobs whose attempt was written off here and has not ended. Each has cost a slot, and may not cost another. */
+    /**
+     * Jobs whose attempt was written off here and has not ended. Such an attempt still takes a slot, so another attempt
+     * of the same job must not take a second one.
+     */
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 
     /** Jobs with a requested cancellation that may be held here without an attempt under way. */
@@ -54,7 +57,7 @@ public final class UnderWay implements Agent {
     private volatile boolean idle = true;
 
     /**
-     * @param grace time within which interrupted attempts have to end
+     * @param grace time within which interrupted attempts must end
      * @param wake wakes this agent
      */
     public UnderWay(JobListeners listeners, EngineClock clock, Duration grace, Runnable wake) {
@@ -76,7 +79,7 @@ public final class UnderWay implements Agent {
         return overrunning.contains(job);
     }
 
-    /** Begins the attempt. Its time runs from here on. */
+    /** Begins the attempt. Its time-out counts from now. */
     void begin(Attempt attempt) {
         running.add(attempt);
         long deadline = attempt.deadlineNanos;
@@ -95,7 +98,7 @@ public final class UnderWay implements Agent {
         listeners.tell(l -> l.started(job, lateness));
     }
 
-    /** Adds a wait for a transaction. It is told of a stop until {@link #removeWaiting} is called. */
+    /** Adds an attempt that waits for a transaction. A stop ends its wait until {@link #removeWaiting} is called. */
     void addWaiting(Runnable recall) {
         waiting.add(recall);
         if (recalling) {
@@ -107,12 +110,12 @@ public final class UnderWay implements Agent {
         waiting.remove(recall);
     }
 
-    /** Removes the attempt, which is told nothing more. */
+    /** Removes the attempt. */
     void remove(Attempt attempt) {
         running.remove(attempt);
     }
 
-    /** Notes that the attempt was written off. The attempt keeps its slot until it {@linkplain #endedLate ends}. */
+    /** Records that the attempt was written off. It keeps its slot until it {@linkplain #endedLate ends}. */
     void overruns(Attempt attempt) {
         overrunning.add(attempt.job().id());
     }
@@ -132,7 +135,7 @@ public final class UnderWay implements Agent {
     @Override
     public long doWork() {
         long now = clock.nanoTime();
-        // From here on each new deadline wakes the agent, until the next deadline is known.
+        // From now on each new deadline wakes the agent, until the agent knows the next deadline.
         idle = true;
         long next = Long.MAX_VALUE;
         for (Attempt attempt : running) {
@@ -160,11 +163,12 @@ public final class UnderWay implements Agent {
     // ---- cancellations and the stop
 
     /**
-     * Tells the attempts at these jobs that their cancellation was requested. Attempts that begin before the next call
-     * are told, too.
+     * Tells the attempts of these jobs that their cancellation was requested. This includes attempts that begin before
+     * the next call of this method.
      *
-     * @param held jobs that may still be attempted
-     * @return the jobs whose notice is done: their attempts are under way, or they get no further attempt here
+     * @param held jobs of which an attempt may still follow
+     * @return the jobs whose notices are no longer needed: their attempts were told, or they get no further attempt on
+     *     this instance
      */
     Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
         // An attempt that begins later sees this set. An attempt that began before is among the running attempts.
@@ -180,7 +184,7 @@ public final class UnderWay implements Agent {
         return told;
     }
 
-    /** Interrupts all attempts, and all that begin from now on, because the instance stops. */
+    /** Interrupts all attempts, including attempts that begin from now on, because the instance stops. */
     void recall() {
         // An attempt that begins later sees this flag. An attempt that began before is among the running attempts.
         recalling = true;
@@ -194,7 +198,7 @@ public final class UnderWay implements Agent {
         return running.size();
     }
 
-    /** Returns the names of the attempts for one line of the log. Their number is limited. */
+    /** Returns a limited number of attempts as text for one line of the log. */
     String named() {
         List<Attempt> all = running.stream()
                 .sorted(Comparator.comparing((Attempt attempt) -> attempt.job().name())
@@ -215,8 +219,8 @@ public final class UnderWay implements Agent {
     }
 
     /**
-     * Returns the attempt that began first; {@code null} if none is under way. Attempts that were written off count,
-     * because they keep their slots.
+     * Returns the attempt that began first; {@code null} if none is under way. This includes attempts that were written
+     * off, because they keep their slots.
      */
     Vitals.@Nullable LongestRunning longest() {
         long now = clock.nanoTime();
@@ -230,7 +234,10 @@ public final class UnderWay implements Agent {
                 .orElse(null);
     }
 
-    /** Returns the progress that attempts have reported; that of the oldest attempts, if there are many. */
+    /**
+     * Returns the progress that attempts have reported. If there are many attempts, returns only the progress of the
+     * oldest.
+     */
     List<Vitals.Progress> progress() {
         long now = clock.nanoTime();
         return running.stream()

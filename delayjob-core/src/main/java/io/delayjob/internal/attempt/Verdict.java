@@ -7,37 +7,37 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The decision about a claimed job, as far as it can be made before its handler is called. */
+/** The decision about a claimed job before its handler is called. */
 sealed interface Verdict {
 
     /**
-     * The handler is to be called.
+     * The handler must be called.
      *
-     * @param job the job at the run that is attempted
+     * @param job the job with the run that is attempted
      * @param merged the runs that this run replaces
      */
     record Call(Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire.@Nullable Merged merged)
             implements Verdict {}
 
     /**
-     * The outcome is decided without a call.
+     * The outcome is decided without a call of the handler.
      *
-     * @param job the job at the run that ends like this
+     * @param job the job with the run that has this outcome
      * @param merged the runs that this run replaces
      */
     record Foregone(Job job, AttemptRules rules, JobOutcome outcome, Misfire.@Nullable Merged merged)
             implements Verdict {
 
-        /** Creates the decision about a job at its present run. */
+        /** Creates the decision about the present run of a job. */
         Foregone(Job job, AttemptRules rules, JobOutcome outcome) {
             this(job, rules, outcome, null);
         }
     }
 
     /**
-     * The job cannot be read here, but perhaps by an instance of another version.
+     * This instance cannot read the job, but an instance of another version may be able to.
      *
-     * @param patience time for which the job is still left to other instances before it fails
+     * @param patience time for which the job is left to other instances before it fails
      */
     record Unreadable(Throwable cause, Duration patience) implements Verdict {}
 

@@ -3,7 +3,7 @@
  * its slot as an {@link io.delayjob.internal.attempt.Assignment}. On a worker, the {@link
  * io.delayjob.internal.attempt.Judge} gives the verdict, and the handler is called. {@link
  * io.delayjob.internal.attempt.UnderWay} interrupts attempts that take too long. The {@link
- * io.delayjob.internal.attempt.Recorder} hands the end of the attempt to {@code complete}. {@link
+ * io.delayjob.internal.attempt.Recorder} passes the end of the attempt to package {@code complete}. {@link
  * io.delayjob.internal.attempt.AnswerJudge} decides about answers from outside by the same rules.
  */
 @NullMarked

@@ -29,34 +29,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the ends of attempts in batches. While one batch is written, ends for the next batch are collected. This goes
- * on for four times as long as that write took, at most 5 ms, unless many ends wait. So this agent spends at most a
- * fifth of its time on commits, and a single end is written at once.
+ * Writes the ends of attempts in batches. While one batch is written, ends for the next batch are collected. After the
+ * write, the agent continues to collect for four times as long as the write took, but at most for 5 ms, unless many
+ * ends wait. So it spends at most a fifth of its time on commits, and a single end is written at once.
  *
  * <pre>
- *   ended ----> batch ------------------> written ----> told, handed over
+ *   ended ----> batch ------------------> written ----> reported, row passed on
  *                 | '-- row locked ---.     ^
  *                 |                   v     |
- *                 '-- failed -----> troubled      in halves, down to the row that fails
+ *                 '-- failed -----> troubled      sent in halves until the failing row is found
  * </pre>
  *
- * <p>A batch that fails because the store is away is sent again, unchanged, until the store answers. Its fresh token
- * tells the store if the batch was applied already. A batch that the store refuses for a lasting reason is halved,
- * down to the row that fails. That row is written without its texts and, if it is refused again, as FAILED. If this
- * fails, too, its original form is tried again. No end is given up while the instance lives. Troubled ends take turns
- * with the others, and delay them by at most one statement.
+ * <p>If a batch fails because the store is unavailable, the same batch is sent again until the store answers. Its fresh
+ * token tells the store whether the batch was already applied. If the store refuses a batch permanently, the batch is
+ * divided into halves until the failing row is found. That row is written without its texts and, if it is refused
+ * again, as FAILED. If this fails, too, its original form is tried again. No end is given up while the instance runs.
+ * Troubled ends and other ends are sent in turns, so a troubled end delays the others by at most one statement.
  *
- * <p>{@link #add} may be called from any thread and never blocks; one agent thread writes. The claimers limit how
- * many ends may wait: they ask {@link #backlog()} first.
+ * <p>{@link #add} may be called from any thread and never blocks. One agent thread writes. The claimers check {@link
+ * #backlog()} before they claim, which limits the number of ends that wait.
  */
 public final class Completer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Completer.class);
 
-    /** From this number of waiting ends on, batches follow each other without a pause. */
+    /** Number of waiting ends from which the next batch is written without a pause. */
     private static final int MANY = 50;
 
-    /** A pause is this many times as long as the write before it. */
+    /** The pause after a write is this number of times as long as the write. */
     private static final int RESTS_PER_WRITE = 4;
 
     private static final long LONGEST_REST_NANOS = Duration.ofMillis(5).toNanos();
@@ -98,14 +98,14 @@ public final class Completer implements Agent {
         this.troubled = new Troubled(batchSize);
     }
 
-    /** Takes the end of an attempt. */
+    /** Adds the end of an attempt. */
     public void add(EndedAttempt attempt) {
         add(new End.Written(attempt));
     }
 
     /**
-     * Takes the end of an attempt whose own transaction may have committed. The row decides: {@code rolledBack} is
-     * written only if that transaction did not commit. Otherwise {@code committed} is the end.
+     * Adds the end of an attempt whose own transaction may have committed. The row shows whether it has: {@code
+     * rolledBack} is written only if the transaction did not commit. Otherwise {@code committed} is the end.
      *
      * @param rolledBack the end of the attempt if its transaction did not commit
      * @param committed the end that the transaction has written if it did commit
@@ -116,7 +116,7 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Takes the end of an attempt on which the store has decided already.
+     * Adds the end of an attempt that the store has already accepted or refused.
      *
      * @param beganNanos monotonic time after the claim and before the commit of that end
      */
@@ -133,25 +133,28 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Takes note that an attempt has ended after it was written off as timed out. Its write-off was added before.
+     * Adds the late end of an attempt that was written off as timed out. The write-off was added before.
      */
     public void addLateEnd(JobId job) {
         ends.add(new End.Noted(job));
         wake.run();
     }
 
-    /** From now on, writes ends without collecting them, because few will follow and a caller waits. */
+    /**
+     * From now on, writes each end at once, without a pause, because only a few ends will follow and a caller waits.
+     */
     public void hurry() {
         restless = true;
     }
 
-    /** Returns the number of ends that are not durable yet. */
+    /** Returns the number of ends that are not written yet. */
     public int backlog() {
         return backlog.get();
     }
 
     /**
-     * Returns an end that the store refuses in every form while it accepts no other end either, or {@code null}.
+     * Returns an end that the store refuses in every form, if the store accepts no other end either; otherwise {@code
+     * null}.
      */
     public @Nullable Refusal refusal() {
         return refusal;
@@ -189,7 +192,7 @@ public final class Completer implements Agent {
         return backlog.get() >= MANY;
     }
 
-    /** Alternates between troubled ends and the others, so that neither delays the other. */
+    /** Returns the next ends to write: troubled ends and other ends in turns, so that neither delays the other. */
     private List<Unwritten> nextBatch() {
         troubledTurn = !troubledTurn;
         List<Unwritten> batch = batchOfTurn();
@@ -222,7 +225,10 @@ public final class Completer implements Agent {
         return batch;
     }
 
-    /** Reports decided ends after the batch is written, so that an error here cannot harm the batch. */
+    /**
+     * Reports the ends that the store has decided already. This happens after the batch is written, so that an error
+     * here cannot harm the batch.
+     */
     private void tellDecided() {
         End.Decided next;
         while ((next = decided.poll()) != null) {
@@ -256,7 +262,7 @@ public final class Completer implements Agent {
         written(batch, results);
     }
 
-    /** The whole batch was refused: finds the row that fails, and removes the texts that may be the cause. */
+    /** Handles a refused batch: finds the row that fails, and removes the texts that may be the cause. */
     private boolean refused(List<Unwritten> batch, Throwable refused) {
         storeAnswers = true;
         if (batch.size() == 1 && !batch.get(0).reword()) {
@@ -268,8 +274,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * The result of the batch is unknown. If the store answers other batches, these rows are the cause, and other rows
-     * need not wait.
+     * Handles a batch whose result is unknown. If the store answers other batches, the rows of this batch are the
+     * cause, and other rows need not wait.
      */
     private boolean unanswered(List<Unwritten> batch, Throwable failure) {
         boolean answersOthers = troubledTurn && storeAnswers;
@@ -355,9 +361,9 @@ public final class Completer implements Agent {
         if (!answered) {
             fenced(end.job());
         }
-        // This attempt was certainly in doubt only if the refusal cannot come from our own earlier write, whose answer
-        // was lost. An attempt that was written off is in doubt until it ends. So is one whose work goes on outside,
-        // unless it was answered.
+        // The attempt was certainly in doubt only if the refusal cannot come from our own earlier write, whose reply
+        // was lost. An attempt that was written off is in doubt until it ends. An attempt whose work goes on in another
+        // system is in doubt until it is answered.
         boolean hasEnded = !(outcome instanceof JobOutcome.TimedOut) && (answered || !awaits);
         if (hasEnded && !end.isOutcomeUnknown()) {
             lateEnds.add(end.job().id());
@@ -366,9 +372,9 @@ public final class Completer implements Agent {
 
     private void fenced(Job job) {
         log.warn(
-                "The end of job {} ({}), run {}, attempt {} was refused. The job had been given up as "
-                        + "lost, or had been answered from outside, and has changed since. Another attempt may "
-                        + "have run at the same time.",
+                "The store refused the end of job {} ({}), run {}, attempt {}, because its row has changed "
+                        + "since the claim: the attempt was given up as lost, or was answered from outside. "
+                        + "Another attempt may have run at the same time.",
                 job.id(),
                 job.name(),
                 job.run(),
@@ -376,7 +382,10 @@ public final class Completer implements Agent {
         listeners.tell(l -> l.fenced(job));
     }
 
-    /** Lowers doubts. A late end waits for the write-off that raised its doubt. */
+    /**
+     * Lowers {@code inDoubt} of jobs whose attempts have ended. A late end must wait until its write-off, which has
+     * raised {@code inDoubt}, is written.
+     */
     private void settleDoubt() {
         if (lateEnds.isEmpty()) {
             return;
@@ -384,14 +393,14 @@ public final class Completer implements Agent {
         Set<JobId> notYet = troubled.jobs();
         List<JobId> settled =
                 lateEnds.stream().filter(job -> !notYet.contains(job)).toList();
-        // Sent once: a doubt that stays raised only makes cancel more careful. A doubt that is lowered twice makes
-        // its answer wrong.
+        // This is sent only once. If it is lost, cancel is only more careful. If it were applied twice, the result of
+        // cancel would be wrong.
         lateEnds.removeIf(job -> !notYet.contains(job));
         if (!settled.isEmpty()) {
             store.settleDoubt(settled);
         }
     }
 
-    /** An end that cannot be written, for a lasting reason, since that monotonic time. */
+    /** An end that has been refused permanently since that monotonic time. */
     public record Refusal(long sinceNanos, String reason) {}
 }

@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Turns an attempt's outcome into the row's next state and its lines in the log. Thread-safe. */
+/** Creates completions: the row's next state after an attempt, and the lines for the attempt log. Thread-safe. */
 public final class Completions {
 
     private final EngineClock clock;
@@ -33,8 +33,8 @@ public final class Completions {
     private final Results results;
 
     /**
-     * @param keepFinished whether finished jobs leave a row in the history
-     * @param results writes the results of handlers
+     * @param keepFinished whether finished jobs are kept in the history
+     * @param results encodes the results of handlers
      * @param toArgument adds a result to the arguments of the next job of a chain
      */
     public Completions(
@@ -52,7 +52,7 @@ public final class Completions {
     }
 
     /**
-     * Returns the end of this attempt, as of now.
+     * Returns the completion of an attempt that ends now.
      *
      * @param job the job as claimed, with the run that was actually made and the time of its handler's call
      * @param merged the runs that this run replaced
@@ -69,7 +69,7 @@ public final class Completions {
         try {
             next = Transition.after(job, schedule, outcome, policy, clock.latestStoreTime(), random);
         } catch (RuntimeException undecidable) {
-            // If a schedule cannot compute the next run, its job must not stay RUNNING for ever.
+            // The schedule cannot compute the next run. The job must not stay RUNNING for ever.
             next = new Transition.Ended(JobState.FAILED);
             failure = Failure.of(undecidable);
         }
@@ -95,13 +95,13 @@ public final class Completions {
     }
 
     /**
-     * Returns the end that an answer from outside gives to an attempt, as of now.
+     * Returns the completion of an attempt that an answer from outside ends now.
      *
-     * <p>A late answer never lowers the doubt that the end of its attempt raised. The row does not tell whether that attempt
-     * was not answered in time, or timed out while its call goes on. In the second case the call itself lowers the doubt when
-     * it returns, and a doubt that is lowered twice is too low.
+     * <p>A late answer never lowers {@code inDoubt}, which the end of its attempt has raised. The row does not tell
+     * whether the answer came too late, or the handler timed out and still runs. In the second case {@code inDoubt} is
+     * lowered when the handler returns, and must not be lowered twice.
      *
-     * @param job the job of the locked row, at the run of the attempt
+     * @param job the job of the locked row, with the run of the attempt
      */
     public Completion ofAnswer(
             Job job, AnswerTicket ticket, @Nullable Schedule schedule, JobOutcome outcome, RetryPolicy policy) {
@@ -109,11 +109,11 @@ public final class Completions {
     }
 
     /**
-     * Returns the end that a failed answer gives to an attempt whose handler is not known here. The job no longer
-     * awaits its answer, but only an instance that knows the handler may decide whether another attempt follows. So the
-     * job is due now, and is still marked as awaiting.
+     * Returns the completion for the answer "failed" on an instance without the handler. Only an instance with the
+     * handler may decide whether another attempt follows. So the job becomes due now and is still marked as awaiting,
+     * although its answer has come.
      *
-     * @param job the job of the locked row, at the run of the attempt
+     * @param job the job of the locked row, with the run of the attempt
      */
     public Completion ofAnswerLeftToHandler(Job job, AnswerTicket ticket, JobOutcome.Failed failed) {
         Completion due = of(job, null, new JobOutcome.Awaited(Duration.ZERO), RetryPolicy.none(), null);
@@ -147,8 +147,8 @@ public final class Completions {
     }
 
     /**
-     * Tells whether an attempt remains under way after the answer. This may be the handler's call, whose end will be
-     * refused, or work in another system, whose answer will be ignored.
+     * Tells whether an attempt remains under way after the answer: either the handler still runs, and its end will be
+     * refused, or another system still works, and its answer will be ignored.
      */
     private static boolean isAnotherUnderWay(Job job, AnswerTicket ticket) {
         return job.isUnderWay() && !(job.awaiting() && ticket.attempt() == job.attempt());

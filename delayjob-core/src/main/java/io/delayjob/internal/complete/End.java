@@ -4,22 +4,22 @@ import io.delayjob.job.Completion;
 import io.delayjob.job.JobId;
 import io.delayjob.store.CompletionResult;
 
-/** What an attempt leaves to the {@link Completer}. */
+/** An entry in the queue of the {@link Completer}. */
 sealed interface End {
 
-    /** An end that is to be written. */
+    /** An end to write. */
     record Written(EndedAttempt attempt) implements End {}
 
     /**
      * An end of an attempt whose own transaction may have committed.
      *
-     * @param committed the end that applies if that transaction did commit
+     * @param committed the end that applies if the transaction did commit
      * @param beganNanos monotonic time before that commit
      */
     record Doubtful(EndedAttempt attempt, Completion committed, long beganNanos) implements End {}
 
     /**
-     * An end on which the store has decided.
+     * An end that the store has already accepted or refused.
      *
      * @param beganNanos monotonic time before that decision
      */

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the results of handlers into the extras of their jobs. A result that cannot be kept never makes a job fail,
+ * Writes the results of handlers into the extras of their jobs. If a result cannot be kept, the job does not fail,
  * because its work is done and must not be repeated. Thread-safe.
  */
 final class Results {
@@ -32,8 +32,8 @@ final class Results {
     private final LogThrottle missing = new LogThrottle();
 
     /**
-     * @param codec writes a result; it may throw anything
-     * @param toArgument adds a result to the arguments of a job that takes it; it may throw anything
+     * @param codec encodes a result; may throw any exception
+     * @param toArgument adds a result to the arguments of a job that takes it; may throw any exception
      */
     Results(
             Function<Object, @Nullable String> codec,
@@ -45,8 +45,8 @@ final class Results {
     }
 
     /**
-     * Returns the job with its result, or with the reason why the result is not kept. Its follower gets the result,
-     * too.
+     * Returns a copy of the job with its result, or with the reason why the result is not kept. The next job of its
+     * chain gets the result, too.
      */
     Job keptWith(Job job, Object result) {
         JobExtras extras = job.extras();
@@ -64,7 +64,8 @@ final class Results {
     }
 
     /**
-     * Returns the attributes after the next job of the chain has got the result as its last argument, if it takes one.
+     * Returns a copy of the attributes in which the next job of the chain has the result as its last argument, if that
+     * job takes one.
      */
     private JobExtras passedOn(JobExtras extras, Object result) {
         List<ChainStep> steps = extras.steps();

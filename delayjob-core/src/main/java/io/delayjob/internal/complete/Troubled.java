@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Ends that could not be written with their first batch. If a batch of them fails, the next batch has half as many
- * ends, down to the end that is the cause. If a batch succeeds, the next batch has twice as many. An end that is the
- * cause is sent alone from then on, after growing pauses. For one agent thread.
+ * The ends that could not be written in their first batch. After a batch that fails, the next batch has half as many
+ * ends, until the end that is the cause is found. After a batch that succeeds, the next batch has twice as many ends.
+ * An end that is the cause is sent alone from then on, after growing pauses. Used by one agent thread.
  */
 final class Troubled {
 
@@ -25,12 +25,12 @@ final class Troubled {
         this.batch = maxBatch;
     }
 
-    /** Takes ends that have to be sent once more, such as ends whose row is locked. They come last. */
+    /** Adds ends that must be sent again, such as ends whose row is locked. They are sent last. */
     void add(Collection<Unwritten> again) {
         ends.addAll(again);
     }
 
-    /** Takes a batch that failed: its halves come next. An end that failed when it was sent alone comes last. */
+    /** Adds a batch that has failed. Its halves are sent next. An end that has failed alone is sent last. */
     void putBack(List<Unwritten> failed) {
         if (failed.size() == 1) {
             ends.addAll(failed);
@@ -40,7 +40,7 @@ final class Troubled {
         }
     }
 
-    /** Takes out the ends to send next; empty if it is too early for all of them. */
+    /** Removes and returns the ends to send next; empty if it is too early for all of them. */
     List<Unwritten> take(long nowNanos) {
         List<Unwritten> taken = new ArrayList<>();
         Iterator<Unwritten> rest = ends.iterator();
@@ -58,7 +58,7 @@ final class Troubled {
         return taken;
     }
 
-    /** Returns the nanoseconds until one of them may be sent, or {@link Long#MAX_VALUE} if there is none. */
+    /** Returns the nanoseconds until one of the ends may be sent, or {@link Long#MAX_VALUE} if there is none. */
     long untilNext(long nowNanos) {
         return ends.stream()
                 .mapToLong(end -> Math.max(end.retryNanos() - nowNanos, 0))
@@ -66,7 +66,7 @@ final class Troubled {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Takes note that the store accepted this batch. */
+    /** Records that the store has accepted this batch. */
     void succeeded(List<Unwritten> sent) {
         if (!sent.get(0).isAlone()) {
             batch = Math.min(maxBatch, Math.max(batch, 2 * sent.size()));

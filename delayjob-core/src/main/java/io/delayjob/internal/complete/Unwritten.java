@@ -11,20 +11,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of an attempt on its way into the store: its outcome, its present wording, and its tries so far. For one
- * agent thread.
+ * The end of an attempt that is not written yet: its outcome, its present form, and the number of tries so far. Used by
+ * one agent thread.
  */
 final class Unwritten {
 
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
     /**
-     * Maximum number of doublings: 10 ms doubled seven times is 1.28 s, the longest delay of an end once it can be
-     * written.
+     * Maximum number of times that the first pause of 10 ms is doubled. So an end is written at most 1.28 s after this
+     * has become possible.
      */
     private static final int MAX_DOUBLINGS = 7;
 
-    /** After this number of tries, about 4 s, the log says that the end waits. */
+    /** Number of tries, in about 4 s, after which the log reports that the end waits. */
     private static final int MANY_TRIES = 10;
 
     private @Nullable Long asOfNanos;
@@ -38,7 +38,7 @@ final class Unwritten {
     private long retryNanos;
 
     /**
-     * @param doubted another end of the attempt, which applies if this one cannot be written, or {@code null}
+     * @param doubted another end of the attempt, which applies if this end is refused, or {@code null}
      */
     Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
         this.attempt = attempt;
@@ -52,12 +52,12 @@ final class Unwritten {
         return wording.job();
     }
 
-    /** Returns the wording to send. */
+    /** Returns the form of the end to send. */
     Completion wording() {
         return wording;
     }
 
-    /** Takes note of a monotonic time after the claim and before this end was written. The first call counts. */
+    /** Sets a monotonic time between the claim and the write of this end. Only the first call has an effect. */
     Unwritten since(long nanos) {
         if (asOfNanos == null) {
             asOfNanos = nanos;
@@ -66,8 +66,8 @@ final class Unwritten {
     }
 
     /**
-     * Returns the age of the row after this end. Others may have changed the row since it was written, and may have
-     * handed it over before. Each such change is newer.
+     * Returns the time for which the row of this end is valid. Other callers may have changed the row after this end
+     * was written, and may already have passed it to the wheel. Each such change is newer.
      */
     long asOfNanos() {
         return Objects.requireNonNull(asOfNanos, "not sent");
@@ -77,14 +77,14 @@ final class Unwritten {
         return attempt.took();
     }
 
-    /** Tells whether this end was sent without an answer, and so may have been applied. */
+    /** Tells whether this end was sent, but got no reply, so that it may have been applied. */
     boolean isOutcomeUnknown() {
         return outcomeUnknown;
     }
 
     /**
-     * Tells whether this end may have been applied without a trace: it leaves no row, and an answer is missing. If the
-     * job no longer exists, this end's own write is the likely cause, and not another attempt.
+     * Tells whether this end may have been applied without leaving a row, because it got no reply. If the job no longer
+     * exists, this end's own write is then the likely cause, and not another attempt.
      */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown
@@ -107,9 +107,9 @@ final class Unwritten {
     }
 
     /**
-     * Takes note that it was refused. Then the other end, if there is one, has been written, or the job has changed
-     * since. Sending the other end tells which. The refused end cannot be written later, because its token no longer
-     * fits.
+     * Replaces a refused end by the other end, if there is one. Either the other end was written before, or the job has
+     * changed since. The result of sending the other end tells which. The refused end cannot be written later, because
+     * its token is no longer in the row.
      *
      * @return whether there is another end, which is sent next
      */
@@ -125,7 +125,7 @@ final class Unwritten {
         return true;
     }
 
-    /** Notes that this end was sent and no answer came. */
+    /** Records that this end was sent and got no reply. */
     void unanswered() {
         outcomeUnknown = true;
     }
@@ -136,20 +136,21 @@ final class Unwritten {
         tries++;
     }
 
-    /** Tells whether this end has just waited for long; true for one try only. */
+    /** Tells whether this end has now waited so long that the log must report it; true for only one try. */
     boolean hasJustBecomeOld() {
         return tries == MANY_TRIES;
     }
 
-    /** Notes that this end failed when it was sent alone, so it is the cause. */
+    /** Records that this end has failed alone, so that it is the cause. */
     void setApart() {
         alone = true;
     }
 
     /**
-     * Removes the texts, which may be the cause, because the store refuses this end even when it is sent alone.
+     * Changes the form of this end, because the store refuses it even when it is sent alone. First its texts are
+     * removed, which may be the cause; then it is changed to FAILED.
      *
-     * @return whether there was a text to remove; if not, the end is in its first form again
+     * @return whether there was another form; if not, the end has its original form again
      */
     boolean reword() {
         alone = true;
@@ -163,7 +164,7 @@ final class Unwritten {
                 wording = asFailed(wording);
             }
             case REMOVED_AND_FAILED -> {
-                // A fault of the store does not change the attempt's outcome.
+                // An error of the store must not change the outcome of the attempt.
                 texts = Texts.AS_THEY_ARE;
                 wording = attempt.completion();
                 outcomeUnknown = true;

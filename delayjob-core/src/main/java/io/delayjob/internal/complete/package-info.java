@@ -1,6 +1,6 @@
 /**
- * From the end of an attempt to the row's next state. {@link io.delayjob.job.Transition#after} decides it, the {@link
- * io.delayjob.internal.complete.Completer} writes it in batches, and the token fences it.
+ * Writes the end of an attempt. {@link io.delayjob.job.Transition#after} decides the row's next state. {@link
+ * io.delayjob.internal.complete.Completer} writes it in batches. The token protects the row from a late write.
  */
 @NullMarked
 package io.delayjob.internal.complete;

@@ -21,10 +21,12 @@ import io.delayjob.store.StoreCapability;
 import io.delayjob.time.EngineClock;
 import java.util.random.RandomGenerator;
 
-/** Claims due rows in batches, makes each an attempt on a worker, and writes the ends of attempts. */
+/**
+ * Connects the components that claim due rows in batches, make the attempts on workers, and write the ends of attempts.
+ */
 final class DispatchStation {
 
-    /** Maximum number of unwritten batches of ends: beyond it, nothing more is claimed. */
+    /** Maximum number of batches of ends that are not written yet. Beyond it, no more jobs are claimed. */
     private static final int MAX_UNWRITTEN_BATCHES = 8;
 
     final Completer completer;
@@ -37,7 +39,7 @@ final class DispatchStation {
         EngineClock clock = parts.clock();
         RandomGenerator random = parts.random();
 
-        // Complete: ends of attempts are written; jobs that then wait again are handed over.
+        // Complete: the ends of attempts are written, and jobs that wait again are passed to the wheel.
         completer = new Completer(
                 transitions,
                 preload.waiting,
@@ -46,7 +48,7 @@ final class DispatchStation {
                 settings.preload().batchSize(),
                 roles.waking(Role.COMPLETE));
 
-        // Attempts: each claimed job is judged, called, and recorded.
+        // Attempts: the verdict on each claimed job, the call of its handler, and the record of its end.
         Recorder recorder = new Recorder(parts.completions(), completer, clock);
         UnderWay underWay = new UnderWay(
                 parts.listeners(), clock, settings.attempts().interruptGrace(), roles.waking(Role.TIMEOUT));
@@ -59,7 +61,7 @@ final class DispatchStation {
                 new Attempts.Workplace(parts.surroundings().workers(), handlerTransactions(parts)),
                 clock);
 
-        // Claims: two claimers, so that one claims while the other waits for an answer.
+        // Claims: there are two claimers, so that one can claim while the other waits for a reply.
         int maxBacklog = MAX_UNWRITTEN_BATCHES * settings.preload().batchSize();
         Claims claims = new Claims(lanes, transitions, standing, () -> completer.backlog() > maxBacklog, clock, random);
         Later later = new Later(preload.wheel, clock, lanes, attempts, preload.waiting);

@@ -18,11 +18,11 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * All parts of an engine.
+ * The parts from which an engine is built.
  *
  * @param leases the leases that decide which instance leads a partition
  * @param handlers the handlers that the jobs call
- * @param codec the codec that turns arguments into payloads
+ * @param codec the codec that converts arguments to payloads
  */
 public record EngineParts(
         EngineSettings settings,
@@ -34,15 +34,15 @@ public record EngineParts(
         Surroundings surroundings) {
 
     /**
-     * Everything that could make two runs differ.
+     * The parts that could make two runs of a test differ.
      *
      * @param agents the runner that calls the background roles
      * @param workers the executor that calls the handlers
-     * @param random randomness that is safe for use by many threads
+     * @param random a thread-safe source of random numbers
      */
     public record Surroundings(EngineClock clock, AgentRunner agents, Executor workers, RandomGenerator random) {}
 
-    /** Returns the rules of attempts for handlers that state none. */
+    /** Returns the defaults for handlers without rules of their own. */
     AttemptDefaults attemptDefaults() {
         return new AttemptDefaults(
                 settings.attempts().retry(),
@@ -66,7 +66,7 @@ public record EngineParts(
         return step.withPayload(codec.withArgument(step.payload(), argument, result));
     }
 
-    /** Returns the judge of answers from outside, which works whether the engine runs or not. */
+    /** Returns the judge of answers from outside. It may be used even if the engine does not run. */
     public AnswerJudge answerJudge() {
         return new AnswerJudge(handlers, attemptDefaults(), completions(), clock());
     }
@@ -75,7 +75,7 @@ public record EngineParts(
         return surroundings.clock;
     }
 
-    /** Returns the transitions of jobs, in batches that the store accepts as a whole. */
+    /** Returns the transitions of jobs. They split batches so that the store accepts each call. */
     JobTransitions transitions() {
         return new GroupedTransitions(store, store.placement());
     }

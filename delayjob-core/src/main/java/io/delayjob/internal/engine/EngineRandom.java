@@ -5,8 +5,9 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Randomness for an engine. Each thread has its own generator, split off one whose seed is drawn from the system. So
- * neither threads nor processes draw the same numbers. Quick, and safe for use by many threads; not for secrets.
+ * The source of random numbers for an engine. Each thread has its own generator, which is split from a generator with a
+ * random seed of the system. So no two threads or processes get the same numbers. Fast and thread-safe, but not for
+ * secrets.
  */
 public final class EngineRandom implements RandomGenerator {
 

@@ -31,8 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engine between a start and the next stop: the stations of a job, connected. The constructor follows the way of
- * a job. The membership comes first because all others need it, and the maintenance last because no other needs it.
+ * One run of the engine, from a start to the next stop. It connects the components through which a job passes. The
+ * constructor creates the membership first, because all other components need it. It creates the maintenance last,
+ * because no other component needs it.
  */
 public final class EngineRun {
 
@@ -52,10 +53,10 @@ public final class EngineRun {
     private final OwnVitals vitals;
 
     /**
-     * Wires the stations of one run.
+     * Connects the components of one run.
      *
-     * @param minutes the numbers of each minute, from one start to the next
-     * @param traffic counts the events that the parts report to listeners
+     * @param minutes the statistics of each minute, which are kept from one start to the next
+     * @param traffic counts the events that components report to listeners
      */
     public EngineRun(EngineParts parts, MinuteLog minutes, Traffic traffic) {
         this.parts = parts;
@@ -98,7 +99,7 @@ public final class EngineRun {
         }
     }
 
-    /** @param besides a quick task that is done with each heartbeat, because every instance sends heartbeats */
+    /** @param besides a short task that runs with each heartbeat, because every instance sends heartbeats */
     public void start(Runnable besides) {
         AgentRunner runner = parts.surroundings().agents();
         roles.assign(Role.HEARTBEAT, new Heartbeats(lead.membership, besides));
@@ -147,7 +148,7 @@ public final class EngineRun {
     }
 
     /**
-     * Reads pauses and cancellations at once, because a caller has just made one on this instance.
+     * Reads pauses and cancellations at once, because a caller on this instance has just made such a change.
      *
      * @param paused the names that the caller has paused; no job of these names starts here after this call
      */
@@ -159,8 +160,7 @@ public final class EngineRun {
     }
 
     /**
-     * Returns the queues as any role has last read them. That read is no older than the duration of a lease. Asks
-     * nobody.
+     * Returns the queues as a role has last read them, at most a lease duration ago. Makes no request to the store.
      */
     public QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         return lead.queuesSeen();
@@ -171,7 +171,10 @@ public final class EngineRun {
         return settings.worker() ? preload.waiting : DueSink.NONE;
     }
 
-    /** Returns a partition of this queue that is led here, chosen by hash, or {@code null} if there is none. */
+    /**
+     * Returns one of the partitions of this queue that this instance leads, chosen by the hash; {@code null} if there
+     * is none.
+     */
     @Nullable
     public Partition ledPartition(String queue, int hash) {
         List<Partition> led = lead.leases.led(queue);
@@ -201,7 +204,7 @@ public final class EngineRun {
                 troubles());
     }
 
-    /** The wheel after its next poll; waits no longer than the patience lasts. */
+    /** Returns the state of the wheel after its next poll; {@code null} if that takes longer than {@code patience}. */
     public @Nullable WheelStatus wheel(Duration patience) {
         return preload.look(patience);
     }
@@ -211,7 +214,7 @@ public final class EngineRun {
         if (refusal == null) {
             return roles.troubles();
         }
-        // The store refuses only single rows, so the agent itself does not fail.
+        // The agent itself does not fail, because the store refuses only single rows.
         EngineStatus.Trouble ofEnds = new EngineStatus.Trouble(
                 "the end of attempts",
                 Duration.ofNanos(parts.clock().nanoTime() - refusal.sinceNanos()),
@@ -219,10 +222,10 @@ public final class EngineRun {
         return Stream.concat(roles.troubles().stream(), Stream.of(ofEnds)).toList();
     }
 
-    /** Reacts to what this instance learns about the cluster. */
+    /** Reacts to changes in the cluster. */
     private final class ClusterNews implements ClusterListener {
 
-        /** The pauses as they were last read. {@link #pausesChanged} is never called by two threads at a time. */
+        /** The pauses as they were last read. Calls of {@link #pausesChanged} never overlap. */
         private volatile Paused known = Paused.NOTHING;
 
         @Override
@@ -247,7 +250,7 @@ public final class EngineRun {
         }
 
         /**
-         * Forgets all known rows, because other instances have read all of them meanwhile, and have claimed most of
+         * Drops all rows from memory, because other instances have read all of them meanwhile, and have claimed most of
          * them.
          */
         @Override
@@ -267,7 +270,7 @@ public final class EngineRun {
             preload.followPauses();
             Paused before = known;
             known = paused;
-            // The first read comes before the registration. Names in it were paused before this instance existed.
+            // The first read comes before the registration. Its pauses began before this instance existed.
             if (lead.membership.number() != 0) {
                 tell(paused.without(before), JobListener::paused);
                 tell(before.without(paused), JobListener::resumed);
@@ -286,7 +289,7 @@ public final class EngineRun {
         }
     }
 
-    /** Sends heartbeats, and does another task with each of them. */
+    /** Sends heartbeats, and runs another task with each of them. */
     private record Heartbeats(Membership membership, Runnable besides) implements Agent {
 
         @Override

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Sends each batch to the store in one call for each {@linkplain JobPlacement#groupOf group} of its rows. A batch of one
- * group, the usual case, passes unchanged. Thread-safe.
+ * Splits each batch into one call of the store for each {@linkplain JobPlacement#groupOf group} of its rows. Usually a
+ * batch has only one group, and is passed on unchanged. Thread-safe.
  */
 final class GroupedTransitions implements JobTransitions {
 
@@ -47,7 +47,7 @@ final class GroupedTransitions implements JobTransitions {
         if (isOfOneGroup(completions, GroupedTransitions::partition)) {
             return store.complete(completions);
         }
-        // Compared by identity, because a batch may hold two attempts of one job.
+        // Completions are compared by identity, because a batch may contain two attempts of one job.
         Map<Completion, CompletionResult> results = new IdentityHashMap<>();
         each(completions, GroupedTransitions::partition, group -> {
             List<CompletionResult> answers = store.complete(group);
@@ -86,7 +86,7 @@ final class GroupedTransitions implements JobTransitions {
             try {
                 answers.addAll(call.apply(group));
             } catch (StoreException failure) {
-                // A refusal would mean that no row of the batch was written.
+                // A permanent exception would mean that no row of the batch was written.
                 throw first || failure.isTransient()
                         ? failure
                         : StoreException.unavailable("Only a part of the batch was written.", failure);

@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The membership of this instance, and the partitions that it leads. */
+/** Connects the components for the membership of this instance and for the partitions that it leads. */
 final class LeadStation {
 
     private final EngineSettings settings;
@@ -74,18 +74,18 @@ final class LeadStation {
         roles.assign(Role.LEASE, leases);
     }
 
-    /** Returns eight letters and digits: 40 random bits, with 5 bits a character. */
+    /** Returns a new identity of eight random letters and digits. Each character has 5 random bits. */
     private static String newIdentity(RandomGenerator random) {
         long leadingOne = 1L << 40;
         return Long.toString(leadingOne | random.nextLong(leadingOne), 32).substring(1);
     }
 
-    /** Returns the partitions that are led here and whose queue is not paused. */
+    /** Returns the partitions that this instance leads and whose queue is not paused. */
     List<Partition> ledAndNotPaused() {
         return withoutPausedQueues(leases.led());
     }
 
-    /** Returns the partitions that others may lead and whose queue is not paused. */
+    /** Returns the partitions that this instance does not lead and whose queue is not paused. */
     List<Partition> notLedAndNotPaused() {
         return withoutPausedQueues(leases.notLed());
     }
@@ -112,7 +112,7 @@ final class LeadStation {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the queues as of the latest look of any role, which is no older than a lease lasts. Asks nobody. */
+    /** Returns the queues as a role has last read them, at most a lease duration ago. Makes no request to the store. */
     QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         Outlook.View view = outlook.lastIfYoungerThan(settings.cluster().leaseDuration());
         return view == null || membership.live().isEmpty()

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Attempts lost with their instance, rows whose time is over, jobs that no instance handles, and statistics. */
+/**
+ * Connects the components that rescue lost attempts, delete old history, find jobs without a handler, and write
+ * statistics.
+ */
 final class MaintainStation {
 
     final UnhandledJobs unhandled;

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the facts about this instance that each heartbeat contains. All of them come from memory. Used by the
- * heartbeat's thread.
+ * Collects the facts about this instance that each heartbeat contains, from memory. Used by the thread of the
+ * heartbeats.
  */
 final class OwnVitals {
 
@@ -77,7 +77,7 @@ final class OwnVitals {
                 .toList();
     }
 
-    /** Returns the slots of a queue whose handlers have had nothing to do yet. */
+    /** Returns the slots of a queue in which no job has run yet. */
     private SlotUse idle(String queue) {
         return new SlotUse(
                 0,

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps rows in the wheel until they are due; the sweeps find all other rows. */
+/** Connects the components that read rows ahead into the wheel, and the sweeps, which find all other rows. */
 final class PreloadStation {
 
     private final Roles roles;
@@ -116,7 +116,7 @@ final class PreloadStation {
         return settings.preload().maxJobs() - maxReady(settings);
     }
 
-    /** The wheel after its next poll; {@code null} if that takes longer than the patience lasts. */
+    /** Returns the state of the wheel after its next poll; {@code null} if that takes longer than {@code patience}. */
     @Nullable
     WheelStatus look(Duration patience) {
         try {
@@ -145,13 +145,13 @@ final class PreloadStation {
                 slots);
     }
 
-    /** Forgets the rows that wait in memory, and reads them again. */
+    /** Drops the rows that wait in memory, and reads them again. */
     void startAnew() {
         waiting.clear();
         readWindowAnew();
     }
 
-    /** Drops paused rows from memory; resumed rows are read from the table. */
+    /** Drops rows of paused names from memory, and reads rows of resumed names from the table. */
     void followPauses() {
         waiting.forgetPaused();
         readWindowAnew();
@@ -166,7 +166,7 @@ final class PreloadStation {
         roles.wake(Role.WINDOW);
     }
 
-    /** The wheel as an agent. */
+    /** The agent that polls the wheel. */
     private record WheelAgent(TimingWheel wheel) implements Agent {
 
         @Override

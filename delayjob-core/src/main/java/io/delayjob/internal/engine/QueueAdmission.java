@@ -17,18 +17,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a call whose queue exceeds the maximum number of queues. Each queue costs leases, statements and up to as
- * many threads as it has slots. So queues must not be named after tenants or orders without limit.
+ * Refuses a call whose queue exceeds the maximum number of queues. Each queue needs leases, statements, and up to as
+ * many threads as it has slots. So an application must not create a queue for each tenant or order.
  *
- * <p>An admitted name costs a look-up in a map. For a new name, the engine's latest view of the queues decides: those
- * that hold jobs, and those that are registered. The store is asked only if no engine works here. A caller may hold a
- * connection of the pool, and would then wait for a second one, which may never come free. Simultaneous calls on
- * several instances may admit a few too many. Jobs of such queues wait, and {@link QueueChoice} warns of the queues.
- * Thread-safe.
+ * <p>For an admitted name, the check is a look-up in a map. For a new name, it uses the engine's latest view of the
+ * queues that hold jobs and the queues that are registered. The store is asked only if no engine runs here, because a
+ * caller that holds a connection could wait for a second connection for ever. Simultaneous calls on several instances
+ * may admit a few queues too many. The jobs of such queues wait, and {@link QueueChoice} logs a warning. Thread-safe.
  */
 public final class QueueAdmission {
 
-    /** A job of an uncommitted transaction is not yet visible in the table. */
+    /**
+     * Time for which an admitted queue counts although the table shows no job of it. The transaction that writes its
+     * first job may not have committed yet.
+     */
     private static final long UNSEEN_NANOS = Duration.ofMinutes(1).toNanos();
 
     private static final long VIEW_AGE_NANOS = Duration.ofSeconds(1).toNanos();
@@ -40,7 +42,7 @@ public final class QueueAdmission {
     private final EngineClock clock;
     private final Supplier<@Nullable QueuesSeen> seen;
 
-    /** Admitted queues, each with the monotonic time of the first call that named it. */
+    /** Admitted queues, each with the monotonic time of the first call for it. */
     private final Map<String, Long> admitted = new ConcurrentHashMap<>();
 
     private volatile @Nullable QueuesSeen last;
@@ -67,8 +69,7 @@ public final class QueueAdmission {
             long now = clock.nanoTime();
             Set<String> declared = names.declared();
             if (!queue.equals(Handler.DEFAULT_QUEUE) && !declared.contains(queue)) {
-                // This happens outside of the monitor, so that no thread waits for another thread's request to the
-                // store.
+                // This is done without the lock, so that no thread waits for another thread's request to the store.
                 checkRoom(queue, declared, view(now), now);
             } else {
                 admitted.put(queue, now);

@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the queues whose partitions this instance may lead. It works the queues that it declares. It also works
- * queues that only calls have named, up to {@link QueuesSettings#max()} in all. Such queues hold jobs, and no live
- * instance declares them.
+ * Chooses the queues whose partitions this instance may lead. These are the queues that the instance declares, and
+ * queues that appear only in calls, up to {@link QueuesSettings#max()} in all. Queues of the second kind hold jobs, but
+ * no live instance declares them.
  *
- * <p>A queue keeps its place while it holds jobs, and for a while after, so that its leases are not handed back between
- * two jobs. If another queue needs a place, an empty queue gives up its own. The same holds for a queue whose jobs are
- * due far later than the jobs of the waiting queue. A queue without a place waits, and a warning names it once its jobs
- * are due.
+ * <p>A queue that appears only in calls needs a place. It keeps its place while it holds jobs, and for a while
+ * afterwards, so that its leases are not given back between two jobs. If another queue needs a place, a queue without
+ * jobs loses its place. The same holds for a queue whose jobs are due much later than the jobs of the other queue. The
+ * jobs of a queue without a place wait. When they are due, a warning is logged.
  *
  * <p>One agent thread calls {@link #candidates}; {@link #left()} may be called from any thread.
  */
@@ -36,10 +36,10 @@ final class QueueChoice {
 
     private static final long LINGER_NANOS = Duration.ofMinutes(5).toNanos();
 
-    /** A queue without a place looks for a place this long before its first job is due. */
+    /** Time before the due time of its first job at which a queue needs a place. */
     private static final Duration SOON = Duration.ofMinutes(1);
 
-    /** A queue whose first job is due later than this needs no place until then. */
+    /** If the first job of a queue is due later than this from now, the queue may lose its place. */
     private static final Duration FAR_AHEAD = Duration.ofMinutes(5);
 
     private static final long BETWEEN_WARNINGS_NANOS = Duration.ofHours(1).toNanos();
@@ -50,8 +50,7 @@ final class QueueChoice {
     private final EngineClock clock;
 
     /**
-     * Queues that only calls have named and that have a place, each with the monotonic time at which it last held
-     * jobs.
+     * The queues that appear only in calls and have a place, each with the monotonic time at which it last held jobs.
      */
     private final Map<String, Long> places = new HashMap<>();
 
@@ -68,8 +67,8 @@ final class QueueChoice {
     }
 
     /**
-     * Returns the partitions that may be led here: all partitions of the chosen queues, and every partition that
-     * holds jobs. So no job is stranded if the number of partitions is lowered.
+     * Returns the partitions that this instance may lead: all partitions of the chosen queues, including partitions
+     * that hold jobs beyond the configured number of partitions. So no job is left behind if this number is lowered.
      *
      * @param inUse the partitions that hold unfinished jobs, each with the due time of its first job
      */
@@ -120,8 +119,8 @@ final class QueueChoice {
     }
 
     /**
-     * Takes the place of the queue that has been empty for the longest time. If the waiting queue has due jobs, the
-     * queue whose jobs come last may lose it, too.
+     * Frees the place of the queue that has been empty for the longest time. If there is none and the waiting queue has
+     * due jobs, the queue whose first job is due last may lose its place.
      */
     private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
         Optional<String> empty = places.entrySet().stream()
@@ -146,11 +145,11 @@ final class QueueChoice {
     private void warn(Set<String> without, long now) {
         if (!without.isEmpty() && (!warnedOf.containsAll(without) || now - warnedNanos >= BETWEEN_WARNINGS_NANOS)) {
             log.warn(
-                    "This instance already works {} queues (delayjob.max-queues) and leaves out queues "
-                            + "that hold jobs: {}. Their jobs wait until the instance drops another queue. It can "
-                            + "drop queues that only calls have named, if they are empty or have no job due within "
-                            + "five minutes. Raise delayjob.max-queues, or configure these queues on an instance "
-                            + "(delayjob.queues.<name>.concurrency).",
+                    "This instance already runs jobs of {} queues (delayjob.max-queues), so it leaves out "
+                            + "other queues that hold jobs: {}. Their jobs wait until the instance drops another "
+                            + "queue. It can drop a queue that appears only in calls, if that queue is empty or has "
+                            + "no job due within five minutes. Raise delayjob.max-queues, or configure these queues "
+                            + "on an instance (delayjob.queues.<name>.concurrency).",
                     settings.queues().max(),
                     QueueNames.listed(without));
             warnedNanos = now;

@@ -79,8 +79,8 @@ public final class QueueNames {
                     && !queue.equals(Handler.DEFAULT_QUEUE)
                     && settings.queue(queue).enabled()) {
                 log.warn(
-                        "Queue '{}' is configured, but no handler of this instance declares it. Its {} "
-                                + "slots serve only jobs that a call sends to that queue.{}",
+                        "Queue '{}' is configured, but no handler of this instance has this queue. So its {} "
+                                + "slots run only jobs whose call states this queue.{}",
                         queue,
                         settings.queue(queue).concurrency(),
                         mostAlike("declared", queue, handlerByQueue.keySet()));
@@ -95,7 +95,7 @@ public final class QueueNames {
                 .orElse("");
     }
 
-    /** Returns the first few queues, and the number of the others. */
+    /** Returns text with the first few queues and the number of the others. */
     static String listed(Collection<String> queues) {
         String first = queues.stream()
                 .limit(MOST_NAMED)

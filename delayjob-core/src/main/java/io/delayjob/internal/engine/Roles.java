@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The background roles of one run. A role may be woken before its agent is known. So the stations can be connected in
- * the order of a job's way, although they wake each other.
+ * The background roles of one run. A role may be woken before its agent exists. So components that wake each other can
+ * be created one after the other.
  */
 final class Roles {
 
@@ -59,7 +59,7 @@ final class Roles {
     }
 
     /**
-     * Stops the roles that are not stopped yet, beginning with the role that started last and ending with this role.
+     * Stops the roles that still run, beginning with the role that started last and ending with this role.
      *
      * @param stop the action that stops one role
      */
@@ -70,7 +70,7 @@ final class Roles {
         }
     }
 
-    /** Returns the roles that do not work at the moment. */
+    /** Returns the roles that have a problem at the moment. */
     List<EngineStatus.Trouble> troubles() {
         long now = clock.nanoTime();
         return places.values().stream()

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops an engine in good order. A step that fails is logged, and the other steps go on. Other instances find the
- * rows that are left by their sweep, or because this instance falls silent.
+ * Stops an engine step by step. If a step fails, this is logged, and the next steps follow. Other instances find the
+ * remaining rows by their sweep, or because this instance sends no more heartbeats.
  */
 final class StopSequence {
 
@@ -26,7 +26,9 @@ final class StopSequence {
     /** Maximum time for attempts to end after a stop has interrupted them. */
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
-    /** Maximum number of times in a row that the store may refuse the last ends before a stop goes on without them. */
+    /**
+     * Maximum number of times in a row that the store may refuse the last ends. Then the stop continues without them.
+     */
     private static final int MAX_LAST_FAILURES = 3;
 
     /** Maximum number of waits, half a second in all, for transactions that hold the rows of the last ends. */
@@ -61,8 +63,8 @@ final class StopSequence {
 
     void run() {
         long began = clock.nanoTime();
-        // This comes first, because each agent may wait for an answer of the store, and later agents would start jobs
-        // meanwhile.
+        // This comes first. To stop an agent may take long, if the agent waits for a reply of the store, and other
+        // agents would start jobs meanwhile.
         lanes.close();
         int underWay = lanes.slotsTaken();
         Duration grace = settings.instance().stopAwait();
@@ -74,7 +76,8 @@ final class StopSequence {
         roles.stopDownTo(Role.CLAIM_PROMPT, StopSequence::stop);
         preload.waiting.clear();
         int handedBack = counted("hand back its leases", lead.leases::releaseAll);
-        // This comes only now, because an instance that learns of the stop looks at once for free partitions.
+        // This comes after the leases were given back, because an instance that learns of the stop looks for free
+        // partitions at once.
         lead.membership.stopping();
         roles.wake(Role.HEARTBEAT);
         int released = counted("release the claimed jobs that have not started", dispatch.promptClaimer::close);

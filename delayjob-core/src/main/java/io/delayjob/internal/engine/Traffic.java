@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what this instance does. An event costs one or two additions. Rates are differences between two heartbeats, so
- * there is no window that must move with time. Thread-safe; {@link #rates} is called by one thread.
+ * Counts the starts and ends of attempts on this instance. An event costs one or two additions. Rates are computed from
+ * the differences between two heartbeats. Thread-safe; {@link #rates} is called by one thread.
  */
 public final class Traffic implements JobListener {
 
@@ -24,7 +24,7 @@ public final class Traffic implements JobListener {
 
     private static final long LATENESS_OVER = Duration.ofMinutes(5).toNanos();
 
-    /** Minimum time between samples, because samples closer together would tell nothing more. */
+    /** Minimum time between two samples, because more samples would not improve the rates. */
     private static final long BETWEEN_SAMPLES = Duration.ofSeconds(2).toNanos();
 
     private final LongAdder starts = new LongAdder();

@@ -7,8 +7,8 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the version of delayjob, which the build writes beside the classes, because the classes need not come from a
- * jar.
+ * Reads the version of delayjob from a file that the build writes beside the classes. The manifest of the jar is not
+ * used, because the classes may not come from a jar.
  */
 final class Version {
 
@@ -25,7 +25,7 @@ final class Version {
             Properties properties = new Properties();
             properties.load(file);
             String version = properties.getProperty("version");
-            // An IDE that compiles by itself may not have replaced the placeholder.
+            // If an IDE has compiled the classes itself, the placeholder may not be replaced.
             return version == null || version.startsWith("@") || version.startsWith("$") ? null : version;
         } catch (IOException unreadable) {
             throw new UncheckedIOException("The version of delayjob cannot be read from its jar.", unreadable);

@@ -1,6 +1,6 @@
 /**
- * Connects the parts: {@link io.delayjob.internal.engine.EngineRun} joins the stations of a job, and {@link
- * io.delayjob.internal.engine.EngineParts} carries the parts that an embedder gave.
+ * Connects the components of the engine. {@link io.delayjob.internal.engine.EngineRun} connects the components through
+ * which a job passes. {@link io.delayjob.internal.engine.EngineParts} holds the parts that the application has given.
  */
 @NullMarked
 package io.delayjob.internal.engine;

@@ -6,41 +6,47 @@ import io.delayjob.store.InstanceRow;
 import java.time.Duration;
 import java.util.Set;
 
-/** Is told of changes that {@link Membership} reads from the cluster's register. Called on the thread of its agent. */
+/**
+ * Receives the changes that {@link Membership} reads from the cluster's register. Called on the thread of the
+ * membership's agent.
+ */
 public interface ClusterListener {
 
-    /** An instance has come, left, begun to stop or fallen silent, or may have done so unseen. */
+    /**
+     * The instances of the cluster have changed, or may have changed unseen: an instance has registered, left, begun to
+     * stop, or missed its heartbeats.
+     */
     default void instancesChanged() {}
 
-    /** An instance has registered. This may be the present instance. Told once of each. */
+    /** An instance has registered, possibly this instance itself. Called once for each instance. */
     default void instanceJoined(InstanceRow instance) {}
 
     /**
-     * An instance is gone, and its heartbeats were not overdue. So it probably stopped in good order. Told once of
-     * each.
+     * An instance has left, and its heartbeats were not overdue. So it has probably stopped regularly. Called once for
+     * each instance.
      */
     default void instanceLeft(InstanceRow instance) {}
 
     /**
-     * An instance was given up, by this instance or by another one. Told once of each.
+     * An instance was given up, by this instance or by another instance. Called once for each instance.
      *
-     * @param silence the time for which this instance had seen no heartbeat of it
+     * @param silence the time for which this instance has seen no heartbeat of that instance
      */
     default void instanceGivenUp(InstanceRow instance, Duration silence) {}
 
-    /** The other instances have removed this one from the register. It registers again next. */
+    /** Other instances have removed this instance from the register. It will register again. */
     default void expelled() {}
 
     /**
-     * Something was paused or resumed. Called on the agent's thread, or on the thread of a caller that has paused
-     * something through this instance, one call at a time. After it has returned, no paused job starts.
+     * The pauses have changed. Called on the agent's thread, or on the thread of a caller that has paused a name
+     * through this instance. Calls never overlap. After this method has returned, no paused job starts.
      *
      * @param paused all present pauses
      */
     default void pausesChanged(Paused paused) {}
 
     /**
-     * Passes on cancellation requests, at each look.
+     * Receives the requested cancellations, at each look.
      *
      * @param jobs the jobs that ran here when their cancellation was requested
      * @return the jobs whose notices are no longer needed and can be forgotten

@@ -25,17 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers this instance, sends its heartbeats and observes the heartbeats of the others.
+ * Registers this instance, sends its heartbeats, and observes the heartbeats of other instances.
  *
- * <p><strong>Silent instances.</strong> An instance is silent if this observer saw its counter unchanged for a full
- * liveness period on its <em>own</em> monotonic clock. During that period the observer's own calls to the store must
- * have been answered without a gap. So neither a changed clock nor an outage of the database makes an instance look
- * dead. A silent instance is removed from the register if its counter is still unchanged. Rows of unregistered owners
- * are then rescued.
+ * <p><strong>Silent instances.</strong> An instance is silent if the observer has seen its heartbeat counter unchanged
+ * for a full liveness period on the observer's <em>own</em> monotonic clock. During that period the store must have
+ * answered the observer's calls without a gap. So neither a changed clock nor an outage of the database makes an
+ * instance look dead. A silent instance is removed from the register if its counter is still unchanged. Then the rows
+ * of this instance are rescued.
  *
- * <p><strong>Permission to start.</strong> An instance trusts itself for a shorter time than others do: until four
- * fifths of a liveness period after it <em>sent</em> the last acknowledged heartbeat. An instance also starts nothing
- * if it could not read the pauses for that long.
+ * <p><strong>Permission to start.</strong> An instance starts no more jobs before others regard it as silent: when four
+ * fifths of a liveness period have passed since it <em>sent</em> the last acknowledged heartbeat. It also starts no
+ * more jobs if it could not read the pauses for this time.
  *
  * <p>One agent thread calls {@link #doWork()}; everything else may be called from any thread.
  */
@@ -66,17 +66,17 @@ public final class Membership implements Agent {
 
     private final Object pausing = new Object();
 
-    /** Number of pauses made through this instance. Guarded by {@link #pausing}. */
+    /** Number of pauses that callers have made on this instance. Guarded by {@link #pausing}. */
     private long pausesHere;
 
     /**
-     * Fingerprint of the pauses that the register confirms for this registration; {@code null} if it is unknown,
-     * because an answer was lost.
+     * Fingerprint of the pauses that this instance has confirmed in the register; {@code null} if it is unknown,
+     * because a reply was lost.
      */
     private @Nullable Long acknowledged;
 
     /**
-     * @param listener is told of other instances, of pauses and of cancellations
+     * @param listener receives changes of instances, pauses and cancellations
      * @param wake wakes this agent
      */
     public Membership(
@@ -104,7 +104,7 @@ public final class Membership implements Agent {
     @Override
     public long doWork() {
         if (registration.number == 0) {
-            // The pauses are read before anything may be claimed.
+            // The pauses must be read before the first job is claimed.
             look(0);
             register();
         }
@@ -120,7 +120,7 @@ public final class Membership implements Agent {
 
     /**
      * Returns the time until the next read of the register. It is shorter than the interval of heartbeats, and ends at
-     * the moment when an instance counts as silent.
+     * the latest when another instance becomes silent.
      */
     private long untilNextLook() {
         if (!clock.isSteady()) {
@@ -157,8 +157,9 @@ public final class Membership implements Agent {
                 store.beat(registration.number, said, entry.vitals().get());
         if (storeMicros.isEmpty()) {
             log.warn(
-                    "Instance {} (number {}) was silent for longer than its liveness, so the others removed it."
-                            + " It registers again. Other instances may repeat attempts that still run here.",
+                    "This instance {} (number {}) sent no heartbeat for longer than its liveness, so other "
+                            + "instances removed it from the register. It registers again. Other instances "
+                            + "may repeat attempts that still run here.",
                     entry.incarnation(),
                     registration.number);
             registration = Registration.NONE;
@@ -182,10 +183,10 @@ public final class Membership implements Agent {
         List<InstanceRow> rows = view.instances();
         long now = clock.nanoTime();
         if (answeredNanos == null || now - answeredNanos > 2 * heartbeatNanos) {
-            // A gap in its own reads tells nothing about the others, so every watch starts again.
+            // A gap in the observer's own reads says nothing about other instances, so every watch starts again.
             watches.clear();
         }
-        // During such a gap an instance may have come, fallen silent and been removed.
+        // During such a gap an instance may have registered, become silent, and been removed.
         boolean missedSome = answeredNanos != null && now - answeredNanos >= livenessNanos;
         answeredNanos = now;
         Map<Long, Watch> before = Map.copyOf(watches);
@@ -215,8 +216,8 @@ public final class Membership implements Agent {
         ClusterView view = store.look(number);
         Paused seen = view.paused();
         if (!paused().and(seen).equals(seen)) {
-            // Otherwise the register could report a new pause as held, because the same pause was held before it was
-            // resumed.
+            // Otherwise the register could show a new pause as confirmed, because the same pause was confirmed before
+            // it was resumed.
             acknowledge(Paused.NOTHING);
         }
         follow(seen, pausesBefore);
@@ -230,11 +231,11 @@ public final class Membership implements Agent {
         }
     }
 
-    /** @param pausesBefore number of pauses made here before the look began */
+    /** @param pausesBefore number of pauses that callers had made on this instance before the look began */
     private void follow(Paused seen, long pausesBefore) {
         synchronized (pausing) {
             if (pausesHere != pausesBefore) {
-                // A pause that was confirmed to a caller may be newer than this read. The next read decides.
+                // A caller on this instance may have made a pause after this read. The next read decides.
                 wake.run();
                 return;
             }
@@ -246,8 +247,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Follows these pauses from now on, before they are read, because a caller of this instance has made and committed
-     * them. Any thread may call it. After this call has returned, no paused job starts here.
+     * Follows these pauses from now on, even before they are read, because a caller on this instance has made and
+     * committed them. Any thread may call this method. After it has returned, no paused job starts on this instance.
      */
     public void hold(Paused more) {
         synchronized (pausing) {
@@ -263,7 +264,7 @@ public final class Membership implements Agent {
 
     private void acknowledgePauses() {
         Paused held;
-        // A thread that has just paused a name may not have told the lanes yet.
+        // A thread that has just paused a name may not have informed the lanes yet.
         synchronized (pausing) {
             held = paused;
         }
@@ -295,8 +296,8 @@ public final class Membership implements Agent {
                 && store.remove(row.number(), row.beats());
         if (silent) {
             log.warn(
-                    "Instance {} (number {}) has been silent for {} and was removed. Other instances repeat its "
-                            + "running jobs.",
+                    "Instance {} (number {}) sent no heartbeat for {}, and was removed from the register. "
+                            + "Other instances repeat its running jobs.",
                     row.incarnation(),
                     row.number(),
                     ReadableDuration.of(Duration.ofNanos(silence)));
@@ -310,9 +311,9 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Tells whether an attempt that was claimed under this number may start now. The number must still be ours, and
-     * the machine must not have slept. The last acknowledged heartbeat and the last look at the pauses must be young
-     * enough.
+     * Tells whether an attempt that was claimed under this number may start now. The number must still be the number of
+     * this instance, and the machine must not have slept. The last acknowledged heartbeat and the last look at the
+     * pauses must be recent enough.
      */
     public boolean mayStart(long owner) {
         Registration current = registration;
@@ -325,7 +326,8 @@ public final class Membership implements Agent {
         }
         boolean steady = clock.isSteady();
         if (!steady) {
-            // The next answer of the store decides. If only the clock was set, no job should wait for a heartbeat.
+            // The next reply of the store decides. It is requested now, because no job should wait for the next
+            // heartbeat if only the clock was set.
             wake.run();
         }
         return steady;
@@ -337,12 +339,12 @@ public final class Membership implements Agent {
         return live.stream().map(watch -> watch.sighting(now, heartbeatNanos)).toList();
     }
 
-    /** Returns the pauses, as of the last look. */
+    /** Returns the pauses that the last look has read. */
     public Paused paused() {
         return paused;
     }
 
-    /** Returns the numbers of the other live instances that work a queue and are not stopping. */
+    /** Returns the numbers of the other live instances that run jobs and are not stopping. */
     public Set<Long> workers() {
         return others().map(InstanceRow::number).collect(Collectors.toSet());
     }
@@ -355,20 +357,20 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Returns how often an instance has left the register, in good order or not. It also counts times when this
-     * instance could not read the register for so long that it may have missed a departure. A departed instance may
-     * have left rows that nobody runs.
+     * Returns how often an instance has left the register, after a regular stop or not. The number also grows when this
+     * instance could not read the register for so long that it may have missed that an instance left. An instance that
+     * has left may have rows that no instance runs.
      */
     public int departures() {
         return departures.get();
     }
 
     /**
-     * Returns the number of instances that share this queue's partitions: live instances that work the queue and are
-     * not stopping. This instance counts even if it was not seen yet. If no instance works the queue, because its
-     * handlers no longer exist, all instances share it.
+     * Returns the number of instances that share this queue's partitions: live instances that run jobs of the queue and
+     * are not stopping. This instance is counted even before it appears in the register. If no instance runs jobs of
+     * the queue, because its handlers no longer exist, all instances share it.
      *
-     * @return 0 if only other instances work the queue
+     * @return 0 if only other instances run jobs of the queue
      */
     public int sharersOf(String queue) {
         List<InstanceRow> others = others().toList();
@@ -380,7 +382,7 @@ public final class Membership implements Agent {
         return workers == 0 ? others.size() + 1 : 0;
     }
 
-    /** From now on, lets the heartbeats say that this instance takes no more work. */
+    /** From now on, the heartbeats say that this instance claims no more jobs. */
     public void stopping() {
         stopping = true;
     }

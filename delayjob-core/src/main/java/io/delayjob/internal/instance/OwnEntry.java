@@ -6,11 +6,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts that an instance registers about itself, and reports later.
+ * The facts about itself that an instance writes to the register and sends with its heartbeats.
  *
  * @param incarnation the name of the instance, unique to this start of its process
- * @param queues the queues that it works, read at registration; empty if it only schedules
- * @param handlers the handlers that it runs, each by all its names, also read at registration
+ * @param queues the queues whose jobs it runs, read at registration; empty if it only schedules
+ * @param handlers the handlers that it runs, each as the set of all its names, also read at registration
  * @param vitals the vitals that it sends with each heartbeat
  */
 public record OwnEntry(

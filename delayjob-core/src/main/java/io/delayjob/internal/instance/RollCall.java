@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Notices which instances come and go, and reports each change once. Used by one thread. */
+/** Finds out which instances have joined or left, and reports each change once. Used by one thread. */
 final class RollCall {
 
     private final ClusterListener listener;
@@ -24,7 +24,7 @@ final class RollCall {
      * The difference from the previous call.
      *
      * @param someLeft whether an instance has left
-     * @param any whether an instance has left or come, or has begun or ceased to take work
+     * @param any whether an instance has left or joined, or has begun or stopped to claim jobs
      */
     record Changes(boolean someLeft, boolean any) {}
 
@@ -33,8 +33,8 @@ final class RollCall {
      *
      * @param present instances that are registered and not silent
      * @param own number of this instance
-     * @param afterGap whether this instance could not read the register for so long that it cannot tell why others have
-     * left
+     * @param afterGap whether this instance could not read the register for so long that it does not know why an
+     *     instance has left
      */
     Changes call(List<Watch> present, long own, long now, boolean afterGap) {
         Map<Long, Watch> before = last == null ? Map.of() : last;

@@ -6,11 +6,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An observed instance.
+ * An instance and what the observer knows about its heartbeats.
  *
  * @param instance the row of the instance
- * @param sinceNanos monotonic time since which its counter has not moved
- * @param heard whether its counter was seen to move
+ * @param sinceNanos monotonic time since which its heartbeat counter has not changed
+ * @param heard whether the observer has seen its counter change
  */
 record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
 
@@ -26,7 +26,10 @@ record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
         return new Watch(row, moved ? now : before.sinceNanos, moved || before.heard);
     }
 
-    /** A heartbeat is read less than one and a half heartbeat intervals after it was sent. */
+    /**
+     * Tells whether the next heartbeat is overdue. A heartbeat is normally read less than one and a half intervals
+     * after it was sent.
+     */
     boolean isLate(long now, long heartbeatNanos) {
         return now - sinceNanos > 2 * heartbeatNanos;
     }

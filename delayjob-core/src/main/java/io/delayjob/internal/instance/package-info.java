@@ -1,6 +1,6 @@
 /**
- * This instance among the others: {@link io.delayjob.internal.instance.Membership} registers it, sends its
- * heartbeats, watches for silent instances, and passes on pauses and cancellations.
+ * Membership of the cluster: {@link io.delayjob.internal.instance.Membership} registers this instance, sends its
+ * heartbeats, finds silent instances, and passes on pauses and cancellations.
  */
 @NullMarked
 package io.delayjob.internal.instance;

@@ -10,16 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices leases whose holder is not in the register. After some time, the other instances of a queue hold at most
- * their shares. So this instance must get the remaining partitions. Used by one thread.
+ * Finds out whether leases have a holder that is not in the register. After some time, the other registered instances
+ * hold at most their shares of a queue. So this instance must get the remaining partitions. If it does not, another
+ * process holds them. Used by one thread.
  */
 final class ForeignHolders {
 
     private static final Logger log = LoggerFactory.getLogger(ForeignHolders.class);
 
     /**
-     * An instance may lead beyond its share for five lease durations. Another instance takes its own share within
-     * three more.
+     * Number of lease durations before a warning. An instance may lead more than its share for five lease durations.
+     * Then another instance gets its share within three lease durations.
      */
     private static final int PATIENCE_IN_LEASES = 8;
 
@@ -32,10 +33,10 @@ final class ForeignHolders {
     }
 
     /**
-     * Notes the number of partitions that this instance leads after it has tried to get its share. Warns once if the
+     * Checks the number of partitions that this instance leads after it has tried to get its share. Warns once if the
      * number has been too low for eight lease durations.
      *
-     * @return whether it warned
+     * @return whether it has logged a warning
      */
     boolean look(String queue, Share share, int led, long nowNanos) {
         if (led >= share.leftByOthers()) {
@@ -60,7 +61,7 @@ final class ForeignHolders {
         return warns;
     }
 
-    /** Forgets all other queues, because they have no partitions any more. */
+    /** Removes all other queues, because they no longer have partitions. */
     void retain(Set<String> queues) {
         shortSinceNanos.keySet().retainAll(queues);
         warnedOf.retainAll(queues);
@@ -69,17 +70,17 @@ final class ForeignHolders {
     /**
      * The instances that share the partitions of a queue.
      *
-     * @param sharers number of live instances that share the partitions, including this one; 0 if only others work the
-     * queue
+     * @param sharers number of live instances that share the partitions, including this instance; 0 if only others run
+     *     jobs of the queue
      */
     record Share(int partitions, int sharers) {
 
-        /** Maximum number of partitions that this instance leads, unless others stay free. */
+        /** Returns the maximum number of partitions that this instance leads, unless other partitions stay free. */
         int most() {
             return sharers == 0 ? 0 : (partitions + sharers - 1) / sharers;
         }
 
-        /** Number of partitions that remain if each other instance has its full share. */
+        /** Returns the number of partitions that remain if each other instance has its full share. */
         int leftByOthers() {
             return sharers == 0 ? 0 : Math.max(0, partitions - (sharers - 1) * most());
         }

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases of this instance, and how long it trusts them.
+ * The leases of this instance, and the times until which it trusts them.
  *
  * <pre>
  *   request          reply       renewed from            trusted until           expires
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *      '------------------- 4/5 of the duration --------------'
  * </pre>
  *
- * <p>A lease is trusted for less than it lasts, counted from before the request: River's elector explains why. One
- * thread changes the leases; any thread may ask which partitions are led.
+ * <p>A lease is trusted for less time than it lasts, counted from before the request, because clocks may drift and
+ * replies may be late. One thread changes the leases. Any thread may ask which partitions are led.
  */
 final class HeldLeases {
 
@@ -37,7 +37,7 @@ final class HeldLeases {
      * Adds a lease, or replaces it after its renewal.
      *
      * @param requestNanos time before the lease was requested
-     * @param beyondShareUntilNanos time until which the lease does not count for the share
+     * @param beyondShareUntilNanos time until which the lease does not count as a part of the share
      */
     void put(Partition partition, Lease lease, long requestNanos, long beyondShareUntilNanos) {
         held.put(
@@ -55,7 +55,7 @@ final class HeldLeases {
         return held.remove(partition);
     }
 
-    /** Returns a copy, in the order of the partitions. */
+    /** Returns a copy of the leases, in the order of the partitions. */
     Map<Partition, Held> all() {
         return new TreeMap<>(held);
     }
@@ -85,7 +85,7 @@ final class HeldLeases {
         return led;
     }
 
-    /** Returns the partitions of this queue whose leases count for the share, in order. */
+    /** Returns the partitions of this queue whose leases count as a part of the share, in order. */
     List<Partition> counting(String queue, long nowNanos) {
         return held.entrySet().stream()
                 .filter(entry -> entry.getKey().queue().equals(queue))

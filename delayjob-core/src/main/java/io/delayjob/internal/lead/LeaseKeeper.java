@@ -29,29 +29,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that work
- * it)</code>, and none of a queue that only others work.
+ * Keeps this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that run its
+ * jobs)</code>. The share of a queue whose jobs only others run is 0.
  *
- * <p>Takes free partitions up to the share. Hands back partitions beyond the share, and partitions that are no longer
- * candidates. If a partition is found free twice, a lease duration apart, this instance takes it beyond its share for a
- * while. All other instances had their chance, but an instance may be alive and unable to lead.
+ * <p>Takes free partitions up to the share. Gives back partitions beyond the share, and partitions that are no longer
+ * candidates. If a partition is free at two checks, a lease duration apart, this instance takes it for a while in
+ * addition to its share. All other instances could have taken it, but an instance may be alive and unable to lead.
  *
- * <p>{@link HeldLeases} shows how long a lease is trusted. One agent thread calls {@link #doWork()}; the queries may
- * be called from any thread.
+ * <p>{@link HeldLeases} describes how long a lease is trusted. One agent thread calls {@link #doWork()}. Methods that
+ * only read may be called from any thread.
  */
 public final class LeaseKeeper implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
     /**
-     * Number of tries at one pace before the pause doubles. Partitions of a dead instance are then taken soon after
-     * their leases expire. By that time its silence may have been known for a while.
+     * Number of tries before the pause doubles. It is so high that partitions of a dead instance are taken soon after
+     * their leases expire, even if its silence was known for a while before.
      */
     private static final int TRIES_AT_ONE_PACE = 4;
 
     /**
-     * Maximum number of doublings: a share is taken within a few seconds, but a hundred spare instances do not
-     * overload the lock table.
+     * Maximum number of times that the pause is doubled. So an instance takes its share within a few seconds, but a
+     * hundred spare instances do not overload the lock table.
      */
     private static final int MAX_RETRY_DOUBLINGS = 3;
 
@@ -79,9 +79,9 @@ public final class LeaseKeeper implements Agent {
     private volatile Set<Partition> known = Set.of();
 
     /**
-     * @param candidates every partition that may be led here, configured or found in the table; read once in a
-     *     lease duration
-     * @param onChange the task to call when a lease was acquired or ended
+     * @param candidates every partition that this instance may lead, configured or found in the table; read once in
+     *     each lease duration
+     * @param onChange called when a lease was acquired or has ended
      */
     public LeaseKeeper(
             LeaseTerms terms,
@@ -134,8 +134,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Renews the leases. An exception says nothing about the lease, so the lease is requested again until its trust
-     * ends.
+     * Renews the leases. After an exception it is unknown whether a lease was renewed, so the renewal is tried again
+     * while the lease is trusted.
      */
     private void renew() {
         eachInTurn(held.all(), (partition, lease) -> {
@@ -153,10 +153,10 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Calls a step for each lease. A failure does not stop the other renewals, unless it takes so long that the service
-     * seems to be away.
+     * Calls a step for each lease. A failure does not stop the steps of other leases, unless it takes so long that the
+     * lease provider seems to be unavailable.
      *
-     * @throws RuntimeException the last failure, after all leases had their turn
+     * @throws RuntimeException the last failure, after the step was called for all leases
      */
     private void eachInTurn(Map<Partition, Held> leases, BiConsumer<Partition, Held> step) {
         long started = clock.nanoTime();
@@ -187,7 +187,7 @@ public final class LeaseKeeper implements Agent {
                 .collect(Collectors.groupingBy(Partition::queue, Collectors.counting()))
                 .forEach((queue, partitions) ->
                         now.put(queue, new Share(partitions.intValue(), membership.sharersOf(queue))));
-        // An instance that stops leaves partitions behind, even if no share changes.
+        // A stopping instance leaves free partitions, even if no share changes.
         Set<Long> workersNow = membership.workers();
         if (!now.equals(shares) || !workersNow.equals(workers)) {
             shares = now;
@@ -208,7 +208,7 @@ public final class LeaseKeeper implements Agent {
                 release(partition, "surplus");
             }
         });
-        // Only calls named this queue, and it has been empty for a while.
+        // These queues appear only in calls, and have been empty for a while.
         held.all().keySet().stream()
                 .filter(partition -> !known.contains(partition))
                 .forEach(partition -> release(partition, "unused"));
@@ -223,7 +223,7 @@ public final class LeaseKeeper implements Agent {
         free.removeAll(held.all().keySet());
         unansweredReleaseNanos.values().removeIf(released -> now - released >= durationNanos);
         free.removeAll(unansweredReleaseNanos.keySet());
-        // Two instances that start together should not ask for the same partitions in the same order.
+        // Two instances that start together should not try the same partitions in the same order.
         Collections.rotate(free, free.isEmpty() ? 0 : random.nextInt(free.size()));
         for (Partition partition : free) {
             Share share = shares.get(partition.queue());
@@ -254,8 +254,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Takes a partition beyond the share if it stays free. An instance below its share finds free partitions within a
-     * lease duration. Therefore a partition is not taken when it is found free for the first time.
+     * Takes a partition in addition to the share if it stays free. It is not taken when it is found free for the first
+     * time, because an instance that has less than its share takes free partitions within a lease duration.
      */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
         long request = clock.nanoTime();
@@ -278,7 +278,7 @@ public final class LeaseKeeper implements Agent {
         held.put(partition, lease, requestNanos, beyondShareUntilNanos);
         handedBackNanos.remove(partition);
         foundFreeNanos.remove(partition);
-        log.debug("This instance now leads {}.", partition);
+        log.debug("This instance now leads partition {}.", partition);
         listeners.tell(l -> l.leaseAcquired(partition));
         onChange.run();
     }
@@ -289,7 +289,7 @@ public final class LeaseKeeper implements Agent {
         for (Held lease : held.all().values()) {
             next = Math.min(next, lease.renewNanos() - now);
         }
-        // Meanwhile instances may come or go, which changes the shares.
+        // Instances may join or leave meanwhile, which changes the shares.
         return Math.max(Math.min(next, durationNanos / 10), 0);
     }
 
@@ -301,8 +301,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Releases a lease. A release frees a lease by its name, whoever holds it. So a late release could free a lease
-     * that another instance has taken.
+     * Releases a lease, and records when a release got no reply. Such a release may take effect later, and it frees a
+     * lease by its name. So it could free a lease that another instance has taken since.
      */
     private void release(Partition partition, Lease lease) {
         try {
@@ -313,7 +313,7 @@ public final class LeaseKeeper implements Agent {
         }
     }
 
-    /** Ends a lease before its time, and looks for free partitions at once, because this one may be free. */
+    /** Ends a lease early, and looks for free partitions at once, because this partition may be free. */
     private void lose(Partition partition, String reason) {
         end(partition, reason);
         fruitlessTries = 0;
@@ -323,7 +323,7 @@ public final class LeaseKeeper implements Agent {
     private @Nullable Held end(Partition partition, String reason) {
         Held ended = held.remove(partition);
         if (ended != null) {
-            log.debug("This instance no longer leads {}: {}.", partition, reason);
+            log.debug("This instance no longer leads partition {}: {}.", partition, reason);
             listeners.tell(l -> l.leaseEnded(partition, reason));
             onChange.run();
         }
@@ -331,9 +331,9 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Hands back every lease; the agent must not be called any more. A lease that cannot be handed back expires.
+     * Gives every lease back. The agent must not be called afterwards. A lease that cannot be given back expires.
      *
-     * @return the number of leases handed back
+     * @return the number of leases given back
      */
     public int releaseAll() {
         Map<Partition, Held> leases = held.all();
@@ -355,19 +355,19 @@ public final class LeaseKeeper implements Agent {
         return handedBack.get();
     }
 
-    /** Returns the partitions led now, in order. */
+    /** Returns the partitions that this instance leads now, in order. */
     public List<Partition> led() {
         return held.led();
     }
 
-    /** Returns the partitions of this queue that are led now, in order. */
+    /** Returns the partitions of this queue that this instance leads now, in order. */
     public List<Partition> led(String queue) {
         return led().stream()
                 .filter(partition -> partition.queue().equals(queue))
                 .toList();
     }
 
-    /** Returns how many of the first {@code first} partitions of this queue are led now. */
+    /** Returns how many partitions this instance leads now among the first {@code first} partitions of this queue. */
     public int led(String queue, int first) {
         return held.led(queue, first);
     }

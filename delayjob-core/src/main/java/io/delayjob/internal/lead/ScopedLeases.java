@@ -12,15 +12,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leases for the partitions of one store. Applications with other job tables may use the same provider, because every
- * name contains the identity of the tables.
+ * A provider of leases for the partitions of one store. Applications with other job tables may use the same underlying
+ * provider, because every lease name contains the identity of the tables.
  *
- * <p>Asks for the identity at the first lease and then once a minute, because a copied database gets another one while
- * instances run on it. If the store does not answer, the identity does not change. Thread-safe if the provider is.
+ * <p>Reads the identity at the first lease and then once a minute, because the identity of a copied database may be
+ * changed while instances run. If the store does not answer, the last identity is used. Thread-safe if the underlying
+ * provider is thread-safe.
  */
 public final class ScopedLeases implements LeaseProvider {
 
-    /** With the longest queue and partition, a name has the maximum length of ShedLock: 64 characters. */
+    /**
+     * The allowed identities. With the longest identity, queue and partition, a name has 64 characters, the maximum
+     * length of ShedLock.
+     */
     private static final Pattern IDENTITY = Pattern.compile("[a-z0-9]{1,8}");
 
     private static final long KNOWN_FOR = Duration.ofMinutes(1).toNanos();
@@ -36,8 +40,8 @@ public final class ScopedLeases implements LeaseProvider {
 
     /**
      * @param provider the provider that grants the leases
-     * @param identity supplies the identity of the job tables; may throw if the store is down, and is then called
-     *     again
+     * @param identity supplies the identity of the job tables; may throw an exception if the store is unavailable, and
+     *     is then called again
      * @param nanoTime monotonic time
      */
     public ScopedLeases(LeaseProvider provider, Supplier<String> identity, LongSupplier nanoTime) {
@@ -46,7 +50,7 @@ public final class ScopedLeases implements LeaseProvider {
         this.nanoTime = nanoTime;
     }
 
-    /** Names the lease {@code delayjob-<identity>-<name>}. */
+    /** Acquires the lease {@code delayjob-<identity>-<name>}. */
     @Override
     public Optional<Lease> acquire(String name, Duration duration) {
         return provider.acquire(prefix() + name, duration);

@@ -8,43 +8,44 @@ import org.jspecify.annotations.Nullable;
  * The progress of the search for lost attempts in one partition, and the time of its next page. Immutable.
  *
  * @param from the position of the next page
- * @param mine whether the partition is led here
- * @param urgent whether an instance has left, or rows were locked, so that pages are read without rest
+ * @param mine whether this instance leads the partition
+ * @param urgent whether an instance has left, or rows were locked, so that pages are read without a pause
  * @param passedBy whether a locked row was skipped
  * @param atNanos the monotonic time of the next page
  */
 record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy, long atNanos) {
 
-    /** Starts from the beginning, without haste, because no instance is known to have left. */
+    /** Returns a search from the beginning that is not urgent, because no instance is known to have left. */
     static Look from(Partition partition, boolean mine, long atNanos) {
         return new Look(PartitionCursor.start(partition), mine, false, false, atNanos);
     }
 
     /**
-     * Starts again from the beginning, because an instance has left. A search that is urgent already is not delayed.
+     * Returns an urgent search from the beginning, because an instance has left. A search that is urgent already is not
+     * delayed.
      */
     Look anew(long atNanos) {
         boolean sooner = urgent && this.atNanos - atNanos < 0;
         return new Look(PartitionCursor.start(partition()), mine, true, false, sooner ? this.atNanos : atNanos);
     }
 
-    /** Takes note that the partition is led here now, so no other leader is waited for. */
+    /** Returns a search of a partition that this instance leads now, so that it need not wait for another leader. */
     Look takenOver(long nowNanos) {
         return mine ? this : new Look(from, true, urgent, passedBy, nowNanos);
     }
 
-    /** Takes note that others lead the partition now. */
+    /** Returns a search of a partition that this instance no longer leads. */
     Look handedBack() {
         return mine ? new Look(from, false, urgent, passedBy, atNanos) : this;
     }
 
-    /** Lets all other due searches go first. */
+    /** Returns a search that comes after all other due searches. */
     Look putBehind(long nowNanos) {
         return new Look(from, mine, urgent, passedBy, nowNanos + 1);
     }
 
     /**
-     * Goes on after a page.
+     * Returns the search after a page was read.
      *
      * @param next the position of the next page, or {@code null} after the last page
      * @param locked whether a locked row of this page was skipped

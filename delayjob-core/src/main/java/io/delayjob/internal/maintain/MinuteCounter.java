@@ -15,15 +15,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts what the handlers of this instance do in each minute. A minute stays until it is written, at most an hour; all
- * minutes take at most 2 MB. Minutes are by store time. An event costs a look-up in a map and a few atomic additions.
- * Thread-safe.
+ * Counts the attempts of each handler on this instance, minute by minute in store time. The numbers of a minute are
+ * kept until they are written, but at most for an hour. They take at most 2 MB. An event costs a look-up in a map and a
+ * few atomic additions. Thread-safe.
  */
 final class MinuteCounter implements JobListener {
 
     static final Duration LONGEST = Duration.ofHours(1);
 
-    /** Maximum number of handlers with numbers of their own. All other handlers are counted together. */
+    /** Maximum number of handlers that are counted separately. All other handlers are counted together. */
     static final int MAX_HANDLERS = 100;
 
     private static final int MINUTES = (int) LONGEST.toMinutes();
@@ -85,7 +85,7 @@ final class MinuteCounter implements JobListener {
         return Math.floorDiv(clock.storeMillis(), MILLIS_PER_MINUTE);
     }
 
-    /** Returns the begin of the running minute. */
+    /** Returns the start of the present minute. */
     Instant presentMinute() {
         return instant(presentNumber());
     }
@@ -94,7 +94,10 @@ final class MinuteCounter implements JobListener {
         return Instant.ofEpochMilli(number * MILLIS_PER_MINUTE);
     }
 
-    /** Returns each minute of the last hour that has not been forgotten, including the running minute, in no order. */
+    /**
+     * Returns the rows of the minutes of the last hour that are still in memory, including the present minute, in no
+     * order.
+     */
     List<MinuteRow> rows() {
         long first = presentNumber() - MINUTES + 1;
         List<MinuteRow> rows = new ArrayList<>();

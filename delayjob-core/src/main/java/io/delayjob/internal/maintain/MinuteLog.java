@@ -21,8 +21,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of each minute. The minutes of this instance are in memory until they are written. The store has the
- * minutes of all instances. Outlives a stop, so that an engine that is started again goes on. Thread-safe.
+ * The statistics of each minute. The minutes of this instance are in memory until they are written to the store. The
+ * store has the minutes of all instances. When the engine stops, this object is kept for the next start. Thread-safe.
  */
 public final class MinuteLog {
 
@@ -30,8 +30,8 @@ public final class MinuteLog {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /**
-     * A minute on its way to the store. A minute is written again unchanged until there is an answer, so it counts
-     * once. Later events of the same minute belong to another row.
+     * The statistics of a minute that are being written to the store. The same rows are written again until the store
+     * replies, so they are counted only once. Later events of the same minute belong to other rows.
      */
     private record Sealed(Instant minute, long writer, List<MinuteRow> rows) {}
 
@@ -40,25 +40,25 @@ public final class MinuteLog {
     private final Duration retention;
     private final boolean isWritten;
 
-    /** Numbers under which minutes are written. Guarded by {@link #moving}. */
+    /** Chooses the numbers under which minutes are written. Guarded by {@link #moving}. */
     private final MinuteWriters writers = new MinuteWriters();
 
     /**
-     * The minute whose write has not been answered yet. The store may already have this minute, so readers get it only
-     * from the store. Guarded by {@link #moving}.
+     * The minute whose write got no reply yet. The store may already have this minute, so readers get it only from the
+     * store. Guarded by {@link #moving}.
      */
     private @Nullable Sealed sealed;
 
     /**
-     * Keeps readers out while a minute moves from memory to the store. Without this, a reader could count that minute
-     * twice or not at all.
+     * The lock that readers wait for while a minute moves from memory to the store. Without it, a reader could count
+     * that minute twice or not at all.
      */
     private final ReadWriteLock moving = new ReentrantReadWriteLock();
 
     /**
-     * @param listeners listeners to which this log is added, unless nothing is kept
-     * @param kept time for which minutes are kept; zero: nothing is counted. A store without statistics keeps none, and
-     *     memory keeps at most the last hour
+     * @param listeners listeners to which this log is added, unless no statistics are kept
+     * @param kept time for which minutes are kept; with zero, nothing is counted. If the store has no statistics, at
+     *     most the last hour is kept, in memory
      */
     public MinuteLog(JobStore store, JobListeners listeners, EngineClock clock, Duration kept) {
         this.store = store;
@@ -84,8 +84,8 @@ public final class MinuteLog {
     }
 
     /**
-     * Returns the sums by bucket and name, in no order. If the store keeps no minutes, they are only those of this
-     * instance.
+     * Returns the sums by bucket and name, in no order. If the store keeps no statistics, these are only the sums of
+     * this instance.
      */
     public List<MinuteSum> sums(MinuteSpan span) {
         List<MinuteSum> sums = new ArrayList<>();
@@ -104,8 +104,8 @@ public final class MinuteLog {
     }
 
     /**
-     * Waits for the writer. If a write hangs, readers must not wait as long, because only a few of them may read at a
-     * time.
+     * Waits for the writer, but only for a limited time. If a write hangs, waiting readers would block others, because
+     * only a few readers are allowed at a time.
      */
     private void awaitWriter() {
         boolean reads = false;
@@ -123,8 +123,8 @@ public final class MinuteLog {
     }
 
     /**
-     * Writes all minutes except the running one, the oldest first, each with its own statement. A minute ahead of
-     * the store's clock is over, too: the clock was set back.
+     * Writes all minutes except the present minute, the oldest first, each with its own statement. A minute that is in
+     * the future by the store's clock is over, too, because the clock was set back.
      *
      * @param owner number of this instance
      */
@@ -133,7 +133,7 @@ public final class MinuteLog {
         write(minute -> minute.isBefore(earliest) || minute.isAfter(counter.presentMinute()), owner);
     }
 
-    /** Writes everything, including the running minute. */
+    /** Writes all minutes, including the present minute. */
     void writeAll(long owner) {
         write(minute -> true, owner);
     }

@@ -6,15 +6,15 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * Writes each minute soon after it is over, with one statement. Writes nothing if nothing ran. Once an hour it deletes
- * old minutes. A killed instance loses the running minute. It also loses the previous minute if that was not yet
- * written.
+ * Writes the statistics of each minute soon after it is over, with one statement. Writes nothing if no handler ran.
+ * Once an hour it deletes old minutes. If an instance is killed, the statistics of its present minute are lost, and
+ * those of the previous minute if they were not written yet.
  *
  * <p>Runs on one agent thread. Call {@link #writeAll()} only after that thread has stopped.
  */
 public final class MinuteWriter implements Agent {
 
-    /** Time from the end of a minute to its write, because threads may still be counting in that minute. */
+    /** Time from the end of a minute until it is written, because threads may still be counting in that minute. */
     private static final Duration AFTER_THE_MINUTE = Duration.ofSeconds(1);
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -59,8 +59,8 @@ public final class MinuteWriter implements Agent {
     }
 
     /**
-     * Tells whether this run of the engine has a number. The first number of this instance is valid for the whole run,
-     * because no other instance ever has that number.
+     * Tells whether this run of the engine has a number. The first number of this instance is used during the whole
+     * run, because no other instance ever gets that number.
      */
     private boolean isKnown() {
         if (owner == 0) {
@@ -69,7 +69,7 @@ public final class MinuteWriter implements Agent {
         return owner != 0;
     }
 
-    /** Writes everything, including the running minute, because the engine stops. */
+    /** Writes all minutes, including the present minute, because the engine stops. */
     public void writeAll() {
         if (log.isWritten() && isKnown()) {
             log.writeAll(owner);

@@ -5,11 +5,12 @@ import java.time.Instant;
 /**
  * Chooses the number under which a minute is written. Usually this is the number of the instance, which writes each
  * minute once. If the store's clock is set back, an instance counts some minutes again that it has already written. The
- * store does not change existing rows, so each repetition needs another number. Used by one thread at a time.
+ * store does not change existing rows, so the instance writes such a minute again under another number. Used by one
+ * thread at a time.
  */
 final class MinuteWriters {
 
-    /** Distance between two numbers of an instance. No register has ever had so many instances. */
+    /** Distance between two numbers of an instance. No register ever gives numbers as high as this to instances. */
     private static final long REPETITION = 1L << 40;
 
     private long instance;

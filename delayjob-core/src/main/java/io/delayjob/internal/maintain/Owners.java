@@ -11,29 +11,29 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Tells which running rows are lost: their owners have left the register.
+ * Finds the running rows that are lost because their owners have left the register.
  *
  * <pre>
  *   owner:    registers ----> claims the row ----> leaves, or is given up as silent
  *   rescuer:                        reads the row ----> reads the register
  * </pre>
  *
- * <p>The order of the two reads decides. An owner registers before it claims, and its number is never used again.
- * So if the register is read after the row, a missing number means that the owner has left. A register that was read
- * before the row proves nothing. Registrations may become visible in another order than their numbers, and an instance
- * may have registered since. So the {@linkplain #known known} numbers can only show that a row is not lost, never that
- * it is.
+ * <p>The order of the two reads is important. An owner registers before it claims, and its number is never used again.
+ * So if the register is read after the row, a missing number means that the owner has left. If the register was read
+ * before the row, a missing number proves nothing, because the instance may have registered since. Registrations may
+ * also become visible in another order than their numbers. So the {@linkplain #known known} numbers can only prove that
+ * a row is not lost.
  *
- * @param departures number of times that instances were found to have left the register. It is raised after they were
- * removed from {@code known}
- * @param known numbers of the registered instances, as of an earlier look
+ * @param departures number of times that an instance has left the register. It grows after the instance was removed
+ *     from {@code known}
+ * @param known numbers of the registered instances, as an earlier look has read them
  * @param register the register itself
  */
 public record Owners(IntSupplier departures, Supplier<Set<Long>> known, InstanceStore register) {
 
     /**
-     * Returns the rows whose owner is not registered. The rows must have been read before this call. The
-     * register is read only if there are any rows.
+     * Returns the rows whose owner is not registered. The rows must have been read before this call. If there are no
+     * rows, the register is not read.
      */
     List<DueRow> lost(List<ClaimedRow> rows) {
         if (rows.isEmpty()) {

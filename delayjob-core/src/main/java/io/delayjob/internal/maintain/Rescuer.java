@@ -26,47 +26,48 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sets attempts of instances that are no longer registered back to waiting rows. The next claimer knows the job's
- * policy and judges whether the job was lost too often.
+ * Rescues the running rows of instances that are no longer registered: they wait again. The next instance that claims
+ * such a job decides, by the job's policy, whether it was lost too often.
  *
- * <p><strong>When it looks.</strong> No index tells running rows from waiting ones. So a search reads all rows that
- * have become due, page by page, oldest first. This takes no time if jobs start when they are due, and seconds in a
- * backlog of millions.
+ * <p><strong>When it looks.</strong> No index distinguishes running rows from waiting rows. So a search reads all rows
+ * that are due, page by page, oldest first. If jobs start when they are due, there are almost no such rows. In a
+ * backlog of millions, a search takes seconds.
  *
  * <pre>
- *   somebody left the register     led here: from the beginning, at once, page upon page; other partitions: two liveness
- *                                  periods later, should their leader not have done it
- *   some rows were locked          once more, a liveness period later, page upon page
- *   otherwise                      a liveness period after the last look (other partitions: two), a page at a time, with
- *                                  {@value #REST_PER_WORK} times as much rest, and half a second at least
+ *   an instance has left    in led partitions: at once, from the beginning, without pauses;
+ *                           in other partitions: two liveness periods later, in case their leader has not done it
+ *   rows were locked        a liveness period later, once more, without pauses
+ *   otherwise               a liveness period after the last search (in other partitions: two); after each page a pause
+ *                           of {@value #REST_PER_WORK} times as long as the read, and at least half a second
  * </pre>
  *
- * <p>Partitions that are due together are read with one statement, in the order of these lines. The last line leaves
- * out partitions for which the {@linkplain Outlook outlook} shows nothing due.
+ * <p>If several partitions must be read, one statement reads them, in the order of these lines. The searches of the
+ * last line leave out partitions for which the {@linkplain Outlook outlook} shows no due row.
  *
- * <p>The last line finds rows without a noticed departure: rows of a claim that was under way while its instance was
- * removed, and rows of instances that left before this one started. It never ends, so a row whose owner is not
- * registered is always found.
+ * <p>The searches of the last line also find rows of instances whose departure was not noticed. Such an instance left
+ * before this instance started, or was removed while its claim was under way. These searches never end, so every row of
+ * an unregistered owner is found.
  *
  * <p>{@link Owners} tells which of the rows were lost.
  *
- * <p>For one agent thread.
+ * <p>Used by one agent thread.
  */
 public final class Rescuer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
 
     /**
-     * Maximum number of rows that one statement reads. It then takes some milliseconds, for any number of further rows.
-     * Partitions that are read together share this number, so that a backlog in one partition does not delay the
-     * others.
+     * Maximum number of rows that one statement reads. With this limit, it takes some milliseconds, for any number of
+     * rows in the table. Partitions that are read together share this number, so that a backlog in one partition does
+     * not delay the others.
      */
     static final int PAGE = 2_000;
 
     private static final int REST_PER_WORK = 20;
 
     /**
-     * Minimum rest between two pages of a search that is not urgent, because rows may wait by the million for a limit.
+     * Minimum pause between two pages of a search that is not urgent, because millions of due rows may wait for a rate
+     * or a slot.
      */
     private static final long SHORTEST_REST_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -86,8 +87,8 @@ public final class Rescuer implements Agent {
     private boolean oneByOne;
 
     /**
-     * @param owners tells which rows were lost
-     * @param rescue sets lost rows back to waiting, due now, and returns the rows that now wait
+     * @param owners finds the rows that are lost
+     * @param rescue rescues lost rows, and returns the rows that now wait
      */
     public Rescuer(
             Reads reads,
@@ -127,7 +128,7 @@ public final class Rescuer implements Agent {
                 .orElse(livenessNanos);
     }
 
-    /** Keeps up with the leases and the register. */
+    /** Updates the searches after changes of the leases and the register. */
     private void follow() {
         long now = clock.nanoTime();
         List<Partition> mine = led.get();
@@ -149,8 +150,7 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Returns the looks whose time has come, the longest-waiting one first. If any of them is urgent, returns only
-     * the urgent ones.
+     * Returns the searches that are due, in the order of their times. If some of them are urgent, returns only these.
      */
     private List<Look> due() {
         long now = clock.nanoTime();
@@ -163,8 +163,9 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * A running job has always come due. So a partition without due jobs has no lost attempts, and counts as searched
-     * at the time of the view. After a departure the rows themselves are read, because the view may be too old.
+     * Removes the searches of partitions without due jobs. Every running job is due, so such a partition has no lost
+     * attempts, and counts as searched at the time of the view. After an instance has left, the rows themselves are
+     * read, because the view may be too old.
      */
     private List<Look> withoutEmpty(List<Look> due) {
         if (due.isEmpty() || due.get(0).urgent()) {
@@ -188,8 +189,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Reads all pages with one statement. After a failure it reads each page alone, so that an unreadable partition
-     * does not stop the others.
+     * Reads all pages with one statement. After a failure, reads each page alone, so that an unreadable partition does
+     * not stop the others.
      */
     private void read(List<Look> due) {
         if (!oneByOne) {
@@ -242,8 +243,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Returns the latest known store time. If the store's clock was set back, rows that were claimed before may be due
-     * later than its present time.
+     * Returns the latest store time seen so far. If the store's clock was set back, rows that were claimed before may
+     * be due after its present time.
      */
     private Instant latestStoreTime() {
         latestStoreMillis = Math.max(latestStoreMillis, clock.storeMillis());
@@ -251,8 +252,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Returns the partitions of rows that do not wait again, because they were locked or their cancellation was
-     * requested.
+     * Rescues lost rows. Returns the partitions of the rows that were not rescued, because they were locked or their
+     * cancellation was requested.
      */
     private Set<Partition> rescue(List<DueRow> lost) {
         long asOfNanos = clock.nanoTime();

@@ -9,16 +9,19 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Deletes ended jobs after their retention time, in chunks small enough to hold no lock for long. */
+/** Deletes ended jobs after their retention time, in small chunks, so that no lock is held for long. */
 public final class Retention implements Agent {
 
     private static final int CHUNK = 1_000;
     private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
 
-    /** The longest delay of a deletion is the retention time divided by this number. */
+    /** The deletion of a job may be late by up to the retention time divided by this number. */
     private static final int LATENESS_DIVISOR = 1_000;
 
-    /** Longer retention times mean for ever, because arithmetic on such times would overflow. */
+    /**
+     * Maximum retention time. Longer times mean that jobs are never deleted, because computations with such times would
+     * overflow.
+     */
     static final Duration CENTURY = Duration.ofDays(36_525);
 
     private final JobRetention store;
@@ -26,7 +29,9 @@ public final class Retention implements Agent {
     private final Map<JobState, Duration> kept;
     private final long pauseNanos;
 
-    /** @param kept the retention time of jobs that ended in each state; more than a century means for ever */
+    /**
+     * @param kept the retention time of jobs for each end state; more than a century means that they are never deleted
+     */
     public Retention(JobRetention store, EngineClock clock, Map<JobState, Duration> kept) {
         this.store = store;
         this.clock = clock;

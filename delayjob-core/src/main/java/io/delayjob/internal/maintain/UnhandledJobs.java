@@ -30,16 +30,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of waiting jobs whose name no registered instance handles. After a rename without former names, such jobs
- * would wait unnoticed. The warning comes even if the jobs are due much later.
+ * Warns of waiting jobs if no registered instance has a handler of their name. Otherwise nobody might notice them after
+ * a handler was renamed without former names. The warning comes even if the jobs are due much later.
  *
- * <p>One instance of the cluster searches: the worker with the lowest number. Instances that start together register
- * one after the other, so it searches when the register has not changed for a while. After that it searches once an
- * hour. A search reads the rows of each partition that are due first. It uses at most {@value #PAGES} statements of at
- * most {@value #PAGE} rows, with pauses between them. Rows without a handler stay, so after some time they are the
- * first rows that a search reads. A search costs the same for any number of rows.
+ * <p>Only one instance of the cluster searches: the worker with the lowest number. It searches when the register has
+ * not changed for a while, because instances that start together register one after the other. After that it searches
+ * once an hour. A search reads the earliest rows of each partition, with at most {@value #PAGES} statements of at most
+ * {@value #PAGE} rows and pauses between them. So it costs the same for any number of rows. Rows without a handler stay
+ * in the table, so after some time they are the earliest rows.
  *
- * <p>One agent thread; {@link #found()} may be called from any thread.
+ * <p>Used by one agent thread, but {@link #found()} may be called from any thread.
  */
 public final class UnhandledJobs implements Agent {
 
@@ -74,7 +74,7 @@ public final class UnhandledJobs implements Agent {
 
     /**
      * @param partitions partitions that hold unfinished jobs
-     * @param handledHere whether this instance handles jobs of a name
+     * @param handledHere whether this instance has a handler of a name
      * @param settling the time for which the register must be unchanged before a search
      */
     public UnhandledJobs(
@@ -157,7 +157,7 @@ public final class UnhandledJobs implements Agent {
         warnedOf = names;
     }
 
-    /** One search through the earliest rows of each partition. */
+    /** One search in the earliest rows of each partition. */
     private final class Survey {
 
         private final Map<Partition, PartitionCursor> cursors = new TreeMap<>();
@@ -193,8 +193,8 @@ public final class UnhandledJobs implements Agent {
         }
 
         /**
-         * Returns the unhandled names. The register is read only if a name is unknown here, and after the rows, so
-         * that it is newer.
+         * Returns the names without a handler. The register is read only if a name is unknown on this instance. It is
+         * read after the rows, so that it is newer.
          */
         List<UnhandledName> unhandled() {
             if (byName.isEmpty()) {

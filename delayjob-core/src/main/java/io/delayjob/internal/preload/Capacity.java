@@ -2,18 +2,18 @@ package io.delayjob.internal.preload;
 
 import io.delayjob.job.DueRow;
 
-/** The limits on rows that preload keeps in memory for each handler name. */
+/** Limits the rows of each handler name that are kept in memory. */
 @FunctionalInterface
 public interface Capacity {
 
     /**
-     * Returns how many more overdue rows of this name can start before the next sweep. Returns 0 if the name has no
-     * handler here, is switched off here, or is paused or saturated.
+     * Returns how many more overdue rows of this name can start before the next sweep. Returns 0 if this instance has
+     * no handler of this name or does not run its queue, if the name is paused, or if enough of its rows are in memory.
      */
     int roomFor(String name);
 
     /**
-     * Tells whether rows like this one run here at all: their handler is known, their queue worked, and neither is
+     * Tells whether this instance can run this row: it has the handler, it runs jobs of the queue, and neither is
      * paused.
      */
     default boolean isRunHere(DueRow row) {

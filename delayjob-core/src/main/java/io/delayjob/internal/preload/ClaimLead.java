@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * Tells how long before their due time rows are offered, so that their claims are durable by then and no job waits for
- * the store. The time that the store takes to answer a claim is measured. A row may have to wait for a claim that is
- * under way, which takes the usual time. Then it waits for its own claim, which may be slow.
+ * Decides how long before its due time a row is offered to the claimers, so that its claim is done when the job is due.
+ * For this, it measures how long claims take. A row may first wait for another claim that is under way, which takes the
+ * usual time. Then it waits for its own claim, which may be slow.
  *
  * <pre>
  *     step         step         step          due
@@ -15,15 +15,17 @@ import java.util.Arrays;
  *                   of this step  |- usual + slow claim -|
  * </pre>
  *
- * <p>Rows are offered in steps, so that one claim takes all rows of a step. A step is 5 ms, or a quarter of the longest
- * lead if that is less. If claims take no time, as in virtual time, there is no lead.
+ * <p>Rows are offered in steps, so that one claim includes all rows of a step. A step is 5 ms, or a quarter of the
+ * maximum lead if that is less. If claims take no time, as in virtual time, there is no lead.
  */
 public final class ClaimLead implements LeadTime {
 
-    /** Number of latest claims that are remembered: about a second of a busy instance, minutes of an idle one. */
+    /**
+     * Number of latest claims whose durations are kept: about a second on a busy instance, minutes on an idle instance.
+     */
     private static final int REMEMBERED = 128;
 
-    /** One claim in this many may be slower than the duration that counts as slow. */
+    /** One in this number of claims may be slower than the duration that counts as slow. */
     private static final int SLOWER = 64;
 
     private static final long LONGEST_STEP_MILLIS = 5;
@@ -45,7 +47,7 @@ public final class ClaimLead implements LeadTime {
         this.stepMillis = Math.min(LONGEST_STEP_MILLIS, Math.max(1, longestMillis / 4));
     }
 
-    /** Notes the time that an answered claim took. */
+    /** Records the duration of a claim. */
     public synchronized void answeredAfter(long nanos) {
         latest[next] = nanos;
         next = (next + 1) % REMEMBERED;

@@ -1,12 +1,12 @@
 package io.delayjob.internal.preload;
 
 /**
- * The time before their due time at which rows are handed to the claimers, because a claim takes a while. Times are
+ * Decides how long before its due time a row is passed to the claimers, because a claim takes some time. Times are
  * store times in milliseconds. Thread-safe.
  */
 public interface LeadTime {
 
-    /** Hands on every row when it is due. */
+    /** Passes every row on when it is due. */
     LeadTime NONE = new LeadTime() {
         @Override
         public long offerMillis(long dueMillis) {
@@ -19,11 +19,11 @@ public interface LeadTime {
         }
     };
 
-    /** Returns when a row with this due time may be handed on, by the present estimate. */
+    /** Returns when a row with this due time may be passed on, by the present estimate. */
     long offerMillis(long dueMillis);
 
     /**
-     * Returns the earliest time at which a row with this due time may be handed on, even if the lead changes until
+     * Returns the earliest time at which a row with this due time may be passed on, even if the lead changes until
      * then.
      */
     long earliestOfferMillis(long dueMillis);

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells several periodic readers at once that there are no rows for them. If the earliest unfinished row of a partition
- * becomes due later, nothing is overdue, nothing enters the window, and no running row can be lost.
+ * Tells the periodic readers of a partition when there is nothing to read. If even the earliest unfinished row is due
+ * only after the window, no row is overdue, no row is due within the window, and no running row can be lost.
  *
  * <pre>
  *                            earliest row
@@ -20,12 +20,11 @@ import org.jspecify.annotations.Nullable;
  *     '- neither sweep nor window read nor look for lost attempts would find a row
  * </pre>
  *
- * <p>One statement answers that for all partitions. It needs one index look-up for each partition, for any number of
- * rows. Each read asks here first. A read that needs a younger view than the last one takes a new view, and all others
- * share it.
+ * <p>One statement reads the earliest row of all partitions. It needs one index look-up for each partition, for any
+ * number of rows. Each reader asks here first. If a reader needs a newer view than the last one, it reads a new view,
+ * which all readers share.
  *
- * <p>Thread-safe. No thread waits for a view that another thread is taking, because that thread's connection may be
- * silent.
+ * <p>Thread-safe. No thread waits for a view that another thread is reading, because that thread may get no reply.
  */
 public final class Outlook {
 
@@ -40,9 +39,9 @@ public final class Outlook {
     }
 
     /**
-     * Returns a view that was taken less than {@code age} ago.
+     * Returns a view that was read less than {@code age} ago.
      *
-     * @throws StoreException if there is no such view, and no new one could be taken
+     * @throws StoreException if there is no such view, and no new view could be read
      */
     public View youngerThan(Duration age) {
         long now = clock.nanoTime();
@@ -55,7 +54,7 @@ public final class Outlook {
     }
 
     /**
-     * Returns the last view if it was taken less than {@code age} ago, or else {@code null}. Does not ask the store.
+     * Returns the last view if it was read less than {@code age} ago, otherwise {@code null}. Does not ask the store.
      */
     public @Nullable View lastIfYoungerThan(Duration age) {
         View view = last;
@@ -65,8 +64,8 @@ public final class Outlook {
     /**
      * The unfinished jobs at a point in time.
      *
-     * @param earliest the due time of the first unfinished job, for each partition that held any
-     * @param asOfNanos the monotonic time of the view: all earlier commits are seen
+     * @param earliest the partitions that held unfinished jobs, each with the earliest due time
+     * @param asOfNanos the monotonic time of the view, which includes all earlier commits
      */
     public record View(Map<Partition, Instant> earliest, long asOfNanos) {
 

@@ -1,9 +1,11 @@
 package io.delayjob.internal.preload;
 
-/** Numbers of rows that are read at a time. */
+/** Computes how many rows are read at a time. */
 final class Pages {
 
-    /** Up to this many partitions get a full batch each. More partitions share the rows of that many batches. */
+    /**
+     * Up to this number of partitions get a full batch each. More partitions share the rows of this number of batches.
+     */
     private static final int FULL_BATCHES = 8;
 
     /** Maximum number of rows that one statement reads, of all names together. This takes a few milliseconds. */

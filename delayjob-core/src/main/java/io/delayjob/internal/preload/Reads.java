@@ -6,7 +6,7 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * Common parts of the periodic reads of the table.
+ * The objects that all periodic reads of the table use.
  *
  * @param batchSize the maximum number of rows of one read
  */

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One pass through the overdue rows of some partitions, page by page, oldest first. For one agent thread. */
+/** One pass through the overdue rows of some partitions, page by page, oldest first. Used by one agent thread. */
 final class SweepPass {
 
     private final Map<Partition, PartitionCursor> cursors;
@@ -22,12 +22,15 @@ final class SweepPass {
 
     private long workNanos;
 
-    /** The time spent to reach the first of its rows, past the rows of others. */
+    /** The time that was needed to skip the rows of others and reach the first row of this pass. */
     private long approachNanos;
 
     private boolean arrived;
 
-    /** The room for its name when some of its rows found no room. That room was for rows of another queue. */
+    /**
+     * The room for its name at the time when some of its rows found no room, because the room was for rows of another
+     * queue.
+     */
     private int roomWhenHeldUp;
 
     private SweepPass(Map<Partition, PartitionCursor> cursors, long startedNanos) {
@@ -35,7 +38,7 @@ final class SweepPass {
         this.startedNanos = startedNanos;
     }
 
-    /** Returns a pass from the very beginning of each partition. */
+    /** Returns a pass that begins with the first row of each partition. */
     static SweepPass through(Collection<Partition> partitions, long nowNanos) {
         return new SweepPass(
                 new HashMap<>(partitions.stream()
@@ -44,7 +47,7 @@ final class SweepPass {
                 nowNanos);
     }
 
-    /** Returns a separate pass that begins here, at the first of its rows. */
+    /** Returns a separate pass that begins at the present position of this pass. */
     SweepPass copy() {
         SweepPass copy = new SweepPass(new HashMap<>(cursors), startedNanos);
         copy.worked(workNanos);
@@ -56,14 +59,14 @@ final class SweepPass {
         return List.copyOf(cursors.values());
     }
 
-    /** Leaves out partitions that are no longer swept here. */
+    /** Removes the partitions that are no longer swept here. */
     void retain(Collection<Partition> partitions) {
         cursors.keySet().retainAll(partitions);
     }
 
     /**
-     * Goes on behind the page, but stays before the first row that found no room. A partition without further rows is
-     * done.
+     * Moves the pass behind the page, but not beyond the first row that found no room. Removes partitions without
+     * further rows.
      */
     void advance(DuePage<DueRow> page, Set<JobId> refused) {
         Map<Partition, PartitionCursor> next = new HashMap<>();
@@ -98,7 +101,7 @@ final class SweepPass {
         return startedNanos;
     }
 
-    /** Counts time spent on this pass. */
+    /** Adds time that was spent on this pass. */
     void worked(long nanos) {
         workNanos += nanos;
         if (!arrived) {
@@ -106,7 +109,7 @@ final class SweepPass {
         }
     }
 
-    /** Takes note that the pass has reached the first of its rows. */
+    /** Records that the pass has reached the first of its rows. */
     void arrive() {
         arrived = true;
     }
@@ -119,17 +122,17 @@ final class SweepPass {
         return approachNanos;
     }
 
-    /** Takes note that some of its rows found no room. */
+    /** Records that some of its rows found no room. */
     void heldUp(int room) {
         roomWhenHeldUp = room;
     }
 
-    /** Tells whether this much room is enough to go on reading. */
+    /** Tells whether there is enough room to continue reading. */
     boolean mayGoOn(int room) {
         return room > roomWhenHeldUp;
     }
 
-    /** Lets this name be read again, whatever delayed it. */
+    /** Allows this pass to continue, even if its rows found no room before. */
     void goOn() {
         roomWhenHeldUp = 0;
     }

@@ -7,15 +7,17 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The differences between one sweep and another.
+ * The settings in which the two sweeps differ.
  *
  * @param role the name of its background role
- * @param partitions the partitions in which it looks
- * @param enoughOf whether so many jobs of a handler name are in memory that one page in each pass is enough
+ * @param partitions the partitions that it reads
+ * @param enoughOf tells for a handler name whether so many of its jobs are in memory that one page in each pass is
+ *     enough
  * @param due the intake for the rows that the sweep finds
- * @param interval the pause between the beginnings of two passes
+ * @param interval the time between the beginnings of two passes
  * @param age the time for which a row must be overdue
- * @param oldestView the maximum age of a view of the outlook: rows committed later are found one pass later
+ * @param oldestView the maximum age of a view of the outlook; rows that are committed after the view are found one pass
+ *     later
  */
 public record SweepRules(
         String role,

@@ -21,36 +21,39 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds every waiting row that is overdue, by state and time alone. It finds every committed row that has become due,
- * and does not depend on leases, cursors or memory of any instance. <em>The sweep gives liveness.</em>
+ * Finds every waiting row that is overdue, only by its state and due time. It does not depend on leases, cursors or the
+ * memory of any instance. So <em>the sweep guarantees that every committed row is found</em> after it has become due.
  *
  * <pre>
- *   every interval    all names with room:  |-- page --|-- page --|----|   from the oldest row to the last that is overdue
- *                                                 '-- a name that finds no room there leaves for
- *   once it has room  that name alone:      |-- page --| . . . |-- page --| . . .
+ *   every interval    all names with room:  |-- page --|-- page --|----|   from the oldest to the newest overdue row
+ *                                                 '-- a name without room leaves the pass
+ *   when it has room  that name alone:      |-- page --| . . . |-- page --| . . .
  * </pre>
  *
  * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows no overdue row. If jobs start
  * when they are due, these are all partitions.
  *
- * <p>So the backlog of a slow handler does not delay other rows. The store leaves out names that have no handler or no
- * room here. Rows that cannot start here for other reasons are skipped. A page skips no more rows than a statement reads
- * in a few milliseconds, even if millions follow.
+ * <p>The backlog of a slow handler does not delay other rows: the store leaves out rows of names that have no handler
+ * or no room here. Rows that cannot start here for other reasons are skipped. A page skips at most as many rows as a
+ * statement can read in a few milliseconds.
  *
- * <p>Two sweeps run in an engine. One sweeps the partitions led here. The other one adopts rows of other partitions
- * that are overdue for so long that their leader evidently cannot start them. If a
- * name has enough rows in memory here, that sweep reads only one page of it in each pass. Further rows would be read for
- * nothing, because their leader is about to start them.
+ * <p>An engine has two sweeps. One reads the partitions that this instance leads. The other one adopts rows of other
+ * partitions if they are overdue for so long that their leader apparently cannot start them. If enough rows of a name
+ * are in memory here, the second sweep reads only one page of this name in each pass. To read more rows would be
+ * useless, because their leader will start them.
  */
 public final class Sweeper implements Agent {
 
     /**
-     * A sweep rests this many times as long as it reads, because a sweep through millions of rows must not add much
-     * load.
+     * After a read, a sweep pauses for this number of times as long as the read took, because a sweep through millions
+     * of rows must not add much load.
      */
     private static final int REST_PER_WORK = 5;
 
-    /** After this number of intervals, a backlog is read again from its oldest row, because some rows commit late. */
+    /**
+     * Number of intervals after which a backlog is read again from its oldest row, because some rows are committed
+     * late.
+     */
     private static final int LONGEST_BACKLOG_PASS = 10;
 
     private final Reads reads;
@@ -61,7 +64,7 @@ public final class Sweeper implements Agent {
 
     private final Map<String, SweepPass> backlogs = new LinkedHashMap<>();
 
-    /** Names that have had a page since the pass began. */
+    /** The names of which a page was read since the pass began. */
     private final Set<String> served = new HashSet<>();
 
     private List<Partition> swept = List.of();
@@ -72,11 +75,11 @@ public final class Sweeper implements Agent {
     private final AtomicBoolean startsAnew = new AtomicBoolean();
 
     /**
-     * Maximum age of the view that tells which partitions the pass can leave out; {@code null} once it has been read.
+     * Maximum age of the view that tells which partitions the pass can leave out; {@code null} after it was read.
      */
     private @Nullable Duration youngerThan;
 
-    /** @param names the names of handlers here */
+    /** @param names the names of the handlers on this instance */
     public Sweeper(Reads reads, Supplier<Set<String>> names, Capacity capacity, SweepRules rules) {
         this.reads = reads;
         this.clock = reads.clock();
@@ -137,7 +140,7 @@ public final class Sweeper implements Agent {
         served.clear();
         backlogs.values().removeIf(SweepPass::isThrough);
         backlogs.values().forEach(SweepPass::goOn);
-        // A name without room may have a backlog, which is read as soon as there is room.
+        // A name without room may have a backlog, which is read when there is room again.
         names.get().stream()
                 .filter(name -> capacity.roomFor(name) <= 0)
                 .forEach(name -> backlogs.putIfAbsent(name, SweepPass.through(swept, now)));
@@ -156,8 +159,7 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Reads pages. A page that cannot be read does not stop the others. Its failure is thrown after all pages have had
-     * their turn.
+     * Reads pages. If a page cannot be read, the other pages are read nevertheless. Then the exception is thrown.
      */
     private void readPages(long now) {
         StoreException failure = null;
@@ -177,7 +179,7 @@ public final class Sweeper implements Agent {
         long before = pass.workNanos();
         StoreException failure = failureOf(pass, this::readPage);
         nextPassNanos = pass.startedNanos() + Math.max(rules.interval().toNanos(), REST_PER_WORK * pass.workNanos());
-        // The pass may have to skip millions of rows of a backlog. The backlog's own reads are more important.
+        // The pass may have to skip millions of rows of a backlog. The reads of the backlog itself are more important.
         long took = pass.workNanos() - before;
         nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : REST_PER_WORK * took);
         return failure;
@@ -213,8 +215,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Tells whether to begin a backlog again. If it takes long to reach the rows of a backlog, the pass gets more time.
-     * Otherwise it would never reach them.
+     * Tells whether a backlog must be read again from its oldest row. If it takes long to reach the rows of a backlog,
+     * its pass gets more time. Otherwise the pass would never reach them.
      */
     private boolean isOld(SweepPass backlog) {
         long enough =
@@ -223,8 +225,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Reads a page for all names with room. A name without room, or with enough rows, leaves the pass. The pass goes on
-     * without that name.
+     * Reads a page of rows of all names with room. If a name has no more room, or enough rows, the pass continues
+     * without this name.
      */
     private void readPage() {
         Set<String> roomy = names.get().stream()
@@ -252,7 +254,7 @@ public final class Sweeper implements Agent {
                 .forEach(name -> backlogs.computeIfAbsent(name, n -> pass.copy()));
     }
 
-    /** Leaves out partitions without any overdue job. As a rule, those are all partitions. */
+    /** Removes partitions without any overdue job from the pass. Usually these are all partitions. */
     private void leaveOutWhatIsEmpty() {
         Duration atMost = youngerThan;
         if (atMost != null) {
@@ -288,8 +290,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Offers rows of one name. The remaining room is computed and not only read. Rows that were just taken may already
-     * be claimed, and their room must not be given away a second time.
+     * Offers rows of one name. The remaining room is computed from the room before and the accepted rows. It is not
+     * read again, because accepted rows may already be claimed, and their room must not be used a second time.
      */
     private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
         int before = capacity.roomFor(name);
@@ -314,7 +316,10 @@ public final class Sweeper implements Agent {
         return page;
     }
 
-    /** Returns about as many rows of each partition as there is room for, so that few rows are read for nothing. */
+    /**
+     * Returns the number of rows to read from each partition: about as many as there is room for, so that few rows are
+     * read in vain.
+     */
     private int pageSize(SweepPass from, Set<String> roomy) {
         int partitions = from.cursors().size();
         long room = roomy.stream().mapToLong(capacity::roomFor).sum();

@@ -15,11 +15,11 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that wait in the wheel of this instance: a cache of the table. It never exceeds its limit by more than one
- * row for each thread that adds rows at the same moment. Due rows are passed on at once. Rows that are due beyond the
- * window are left to the window reader. Rows are passed on before their due time, by the time that their claims take.
- * A row that is known with the same token is a duplicate. A row with another token has changed, and the newer version
- * replaces the older one.
+ * The rows that wait in the wheel of this instance: a cache of the table. Due rows are passed on at once. Other rows
+ * are passed on before their due time, because a claim takes some time. Rows that are due after the window are left to
+ * the window reader. If a row with the same token is known, the new row is a duplicate. If the token differs, the row
+ * has changed, and the newer version replaces the older one. The limit is exceeded by at most one row for each thread
+ * that adds rows at the same moment.
  *
  * <p>Thread-safe.
  */
@@ -38,7 +38,7 @@ public final class WaitingRows implements DueIntake, DueSink {
 
     /**
      * @param due the intake for rows that are due, or about to be due
-     * @param lead the time before the due time at which rows are handed on
+     * @param lead the time before the due time at which rows are passed on
      * @param maxRows the maximum number of rows that wait here
      */
     public WaitingRows(
@@ -60,12 +60,12 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * Takes rows with any due time and keeps those of the window. Rows beyond the window and rows that cannot run here
-     * are not kept. They stay in the table. Handlers that have more overdue rows than they can start may fill only half
-     * of the room. Otherwise their rows would displace rows that can start on time. Due rows that find no room are left
-     * to the sweep.
+     * Receives rows with any due time, and keeps the rows that are due within the window. Other rows, and rows that
+     * cannot run here, stay only in the table. Handlers that have more overdue rows than they can start may use only
+     * half of the room. Otherwise their rows would displace rows that can start on time. Due rows that find no room are
+     * left to the sweep.
      *
-     * @return the rows not yet due for which there was no room, in the given order
+     * @return the rows that are not due yet and found no room, in the given order
      */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
@@ -103,7 +103,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         return refused;
     }
 
-    /** Takes rows of transitions that have just been committed. */
+    /** Receives rows of transitions that have just been committed. */
     @Override
     public void accept(List<DueRow> rows) {
         offer(rows, clock.nanoTime());
@@ -124,7 +124,8 @@ public final class WaitingRows implements DueIntake, DueSink {
             return later;
         });
         if (kept == entry) {
-            // The duration of a claim is known best when the claim is about to be sent.
+            // The lead is computed again at that time, because the duration of a claim is known best just before the
+            // claim.
             entry.scheduleAt(lead.earliestOfferMillis(entry.row.dueMillis()));
         }
     }
@@ -140,9 +141,9 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * Derives every deadline again if store time and monotonic time have moved apart since.
+     * Computes every deadline again after a jump between store time and monotonic time.
      *
-     * @return whether they have moved apart
+     * @return whether there was such a jump
      */
     boolean followClock() {
         int epoch = clock.epoch();
@@ -167,7 +168,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         takeAll();
     }
 
-    /** Takes all rows, one by one, so that a row that is added meanwhile is either taken or stays. */
+    /** Removes and returns all rows, one by one. A row that is added meanwhile is either returned or stays. */
     private List<Entry> takeAll() {
         List<Entry> taken = new ArrayList<>();
         entries.forEach((id, entry) -> {
@@ -182,9 +183,9 @@ public final class WaitingRows implements DueIntake, DueSink {
     /**
      * The age of a version of a row.
      *
-     * @param asOfNanos monotonic time; a read that began earlier does not show a newer version
-     * @param changedNanos monotonic time between the lock and the commit of this change, which orders changes that are
-     *     handed over; {@code null} if unknown
+     * @param asOfNanos monotonic time; a read that began before this time does not have a newer version
+     * @param changedNanos monotonic time between the lock and the commit of this change, by which changes are ordered;
+     *     {@code null} if unknown
      */
     private record Age(long asOfNanos, @Nullable Long changedNanos) {
 
@@ -210,13 +211,13 @@ public final class WaitingRows implements DueIntake, DueSink {
             try {
                 scheduled = wheel.scheduleAt(this, clock.nanoTimeAt(storeMillis));
             } catch (RejectedExecutionException stopped) {
-                // A row that arrives while the engine stops is committed, so other instances will find it.
+                // This row has arrived while the engine stops. It is committed, so other instances will find it.
                 entries.remove(row.id(), this);
                 return;
             }
             timeout = scheduled;
             if (entries.get(row.id()) != this) {
-                // The row was replaced or forgotten before its timer existed.
+                // The row was replaced or removed before its timer existed.
                 scheduled.cancel();
             }
         }
@@ -232,7 +233,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         public void run() {
             long offerAt = lead.offerMillis(row.dueMillis());
             if (clock.storeMillis() < offerAt) {
-                // The claim takes less time than expected, or the estimate of store time was lowered meanwhile.
+                // Claims now take less time than expected, or the estimate of store time has become lower meanwhile.
                 scheduleAt(offerAt);
             } else if (entries.remove(row.id(), this)) {
                 due.offer(List.of(row), age.asOfNanos);

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows that become due within the window, in the partitions led here. It reads each row once and puts it into
- * the wheel.
+ * Reads the rows that become due within the window, in the partitions that this instance leads. It reads each row once,
+ * and adds it to the wheel.
  *
  * <pre>
  *        now          now + window/2        now + window
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *                                  cursor
  * </pre>
  *
- * <p>Each partition has a cursor. Rows before the cursor were read, or were handed over by the instance that wrote
- * them, or commit late and are found by the sweep. One agent thread; other threads may call {@link #startAnew} and ask
- * how far it has read.
+ * <p>Each partition has a cursor. Rows before the cursor were read, or this instance has written them and added them to
+ * the wheel itself. The sweep finds rows that are committed late. Used by one agent thread. Other threads may call
+ * {@link #startAnew}, and may ask how far the reader has read.
  */
 public final class WindowReader implements Agent {
 
@@ -46,7 +46,7 @@ public final class WindowReader implements Agent {
     private volatile OptionalLong readUntilMillis = OptionalLong.empty();
     private volatile @Nullable LastRead lastRead;
 
-    /** @param led the partitions led here */
+    /** @param led the partitions that this instance leads */
     public WindowReader(
             Reads reads, Supplier<List<Partition>> led, WaitingRows waiting, Duration window, Duration sweepGrace) {
         this.reads = reads;
@@ -73,7 +73,7 @@ public final class WindowReader implements Agent {
     private long work() {
         boolean anew = startsAnew.getAndSet(false);
         if (waiting.followClock() || anew) {
-            // Cursors from before the change of the clock would skip rows that are due between both times.
+            // The old cursors would skip rows that are due between the old time and the new time of the clock.
             cursors.clear();
         }
         boolean newGround = followLeases();
@@ -81,8 +81,8 @@ public final class WindowReader implements Agent {
             return window.toNanos() / 2;
         }
         long started = clock.nanoTime();
-        // No view is taken for this, because a look past many dead rows may take longer than the read itself. The
-        // read begins behind them.
+        // No new view is read for this, because it would have to skip dead rows of the index, which may take longer
+        // than the read itself. The read begins after such rows.
         Outlook.View view = newGround ? null : reads.outlook().lastIfYoungerThan(window.dividedBy(4));
         if (view != null && isEmpty(view)) {
             reads.tell("window", 0, started);
@@ -97,16 +97,16 @@ public final class WindowReader implements Agent {
     }
 
     /**
-     * Reads the window again, because the rows read before are no longer in the wheel. Takes effect with the next
-     * call.
+     * Reads the window again, because the rows that were read before are no longer in the wheel. Takes effect with the
+     * next call of {@link #doWork}.
      */
     public void startAnew() {
         startsAnew.set(true);
     }
 
     /**
-     * Follows the leases. A newly led partition is read from a time that the sweep covers, so that no gap is left
-     * between them.
+     * Updates the cursors after changes of the leases. A new partition is read from a time that the sweep covers, so
+     * that there is no gap between the sweep and this reader.
      */
     private boolean followLeases() {
         List<Partition> present = led.get();
@@ -117,7 +117,7 @@ public final class WindowReader implements Agent {
         return cursors.size() > before;
     }
 
-    /** Tells whether nothing becomes due within the window. Then there is nothing to read, and the cursors move on. */
+    /** Tells whether no row is due within the window. If so, the cursors move on without a read. */
     private boolean isEmpty(Outlook.View view) {
         long sinceNanos = clock.nanoTime() - view.asOfNanos();
         Instant until = clock.storeTime().plus(window).minusNanos(sinceNanos).truncatedTo(ChronoUnit.MILLIS);
@@ -161,19 +161,22 @@ public final class WindowReader implements Agent {
     }
 
     /**
-     * A read of the table.
+     * The latest read of the table.
      *
      * @param at when it ended, by store time
      * @param rows number of rows found
      */
     public record LastRead(Instant at, int rows, Duration took) {}
 
-    /** The latest read; {@code null} before the first. Any thread may ask. */
+    /** Returns the latest read; {@code null} before the first read. May be called from any thread. */
     public @Nullable LastRead lastRead() {
         return lastRead;
     }
 
-    /** Due time in store time up to which all led partitions have been read; empty if none is led. Any thread may ask. */
+    /**
+     * Returns the due time up to which all led partitions have been read, in store time; empty if no partition is led.
+     * May be called from any thread.
+     */
     public OptionalLong readUntilMillis() {
         return readUntilMillis;
     }

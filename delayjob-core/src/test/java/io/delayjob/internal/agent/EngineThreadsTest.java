@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Threads that outlive what their agents throw. */
+/** Tests that threads survive the exceptions of their agents. */
 class EngineThreadsTest {
 
     @Test

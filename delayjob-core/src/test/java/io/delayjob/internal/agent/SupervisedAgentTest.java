@@ -41,14 +41,14 @@ class SupervisedAgentTest {
     }
 
     @Test
-    void hasNoTroubleWhileItWorks() {
+    void agentThatWorks_hasNoTrouble() {
         supervised.doWork();
         clock.advance(Duration.ofHours(1));
         assertThat(supervised.trouble()).as("it pauses").isNull();
     }
 
     @Test
-    void aCallThatDoesNotEndIsATrouble_sinceItBegan() {
+    void callThatDoesNotEnd_isReportedAsTrouble_sinceItsBegin() {
         long called = clock.nanoTime();
         work = () -> {
             clock.advance(Duration.ofMillis(1_999));
@@ -63,9 +63,9 @@ class SupervisedAgentTest {
         assertThat(supervised.trouble()).as("it has ended").isNull();
     }
 
-    /** Else health would turn from down to up the moment a wait of half a minute ends in vain. */
+    /** Otherwise the health would change from down to up when a wait of half a minute ends without success. */
     @Test
-    void aTroubleLastsSinceTheCallThatFailedFirst() {
+    void trouble_lastsSinceTheFirstFailedCall() {
         long called = clock.nanoTime();
         work = () -> {
             clock.advance(Duration.ofSeconds(30));

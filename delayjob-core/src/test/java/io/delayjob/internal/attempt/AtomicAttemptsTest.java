@@ -34,7 +34,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Attempts whose handler is called in the transaction of their end: what it has written stays if and only if that end does. */
+/**
+ * Tests atomic handlers: the writes of the handler and the end of the attempt are committed together, or not at all.
+ */
 class AtomicAttemptsTest {
 
     private final Station station = new Station(4);
@@ -66,7 +68,7 @@ class AtomicAttemptsTest {
         return run(handler, GivenJob.given(), body);
     }
 
-    /** Each call writes its number, and then does this. */
+    /** Runs a job whose handler writes its number in each call, and then does this. */
     private JobId run(Handler.Builder handler, GivenJob job, JobHandler body) {
         station.handler(handler.calls((arguments, context) -> {
             transactions.write("effect " + ++calls);
@@ -96,7 +98,7 @@ class AtomicAttemptsTest {
     }
 
     @Test
-    void answer_steersTheJobAndItsNextRunIsHandedOver() {
+    void returnValue_decidesTheNextRun_whoseRowIsPassedOn() {
         JobId id = run(
                 atomic(),
                 GivenJob.given().schedule(Repeat.every(Duration.ofMinutes(1))),
@@ -148,7 +150,7 @@ class AtomicAttemptsTest {
     }
 
     @Test
-    void exception_rollsBackAndIsRetriedByTheOrdinaryWay() {
+    void exception_rollsBack_andIsRetriedAsUsual() {
         JobId id = run(atomic(), (arguments, job) -> {
             if (job.failures() == 0) {
                 throw new IllegalStateException("not yet");
@@ -185,7 +187,7 @@ class AtomicAttemptsTest {
     }
 
     @Test
-    void cancellationRequestedMeanwhile_letsThisRunStandAndNoOtherFollow() {
+    void cancellationRequestedMeanwhile_keepsThisRunAndPreventsFurtherRuns() {
         JobId id = run(atomic(), GivenJob.given().schedule(Repeat.every(Duration.ofMinutes(1))), (arguments, job) -> {
             assertThat(station.rows.cancel(job.id(), HandClock.START)).isEqualTo(CancelResult.RUNNING);
             return null;
@@ -216,10 +218,10 @@ class AtomicAttemptsTest {
         assertThat(station.state(id)).isEqualTo(JobState.DELAYED);
     }
 
-    // ---- commits that are not heard back from
+    // ---- commits without a reply
 
     @Test
-    void lostAnswerToACommitThatWasDone_isFoundOutByTheRow() {
+    void commitWithoutAReply_thatWasDone_isRecognizedByTheRow() {
         transactions.loseAnswer(true);
 
         JobId id =
@@ -235,7 +237,7 @@ class AtomicAttemptsTest {
     }
 
     @Test
-    void lostAnswerToACommitThatWasNotDone_isAFailureThatIsRetried() {
+    void commitWithoutAReply_thatWasNotDone_isAFailureAndRetried() {
         transactions.loseAnswer(false);
 
         JobId id = run(atomic(), (arguments, job) -> null);
@@ -248,7 +250,7 @@ class AtomicAttemptsTest {
     }
 
     @Test
-    void commitThatTheStoreFails_isRetriedWhicheverExceptionsOfTheHandlerAre() {
+    void commitThatFailsInTheStore_isRetried_evenIfTheHandlerRetriesOnlySomeExceptions() {
         transactions.loseAnswer(false);
 
         JobId id = run(
@@ -259,7 +261,7 @@ class AtomicAttemptsTest {
         assertThat(station.state(id)).isEqualTo(JobState.DELAYED);
     }
 
-    /** The line broke, and the server has yet to hear of the commit: until then it holds the row. */
+    /** The connection broke before the server has received the commit. Until then the server keeps the row locked. */
     @Test
     void commitThatIsDoneLater_isWaitedFor() {
         transactions.loseAnswer(false);
@@ -280,7 +282,7 @@ class AtomicAttemptsTest {
     }
 
     @Test
-    void lostAnswerAndThenAnotherOne_isStillFoundOut() {
+    void commitWithoutAReply_isRecognized_evenAfterASecondLostReply() {
         transactions.loseAnswer(true);
         station.store.loseAnswerOf("complete").loseCallOf("complete").loseAnswerOf("complete");
         station.handler(atomic().calls((arguments, job) -> null));
@@ -359,7 +361,7 @@ class AtomicAttemptsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {30, 35})
-    void timeThatItWaitsForAConnection_isNoneOfItsOwn(int seconds) {
+    void waitForAConnection_doesNotCountForTheTimeOut(int seconds) {
         transactions.beforeBegin = () -> later(Duration.ofSeconds(seconds));
 
         JobId id =
@@ -370,7 +372,7 @@ class AtomicAttemptsTest {
     }
 
     @Test
-    void stopThatComesWhileItWaitsForAConnection_keepsItFromStarting() {
+    void stopWhileItWaitsForAConnection_preventsItsStart() {
         transactions.beforeBegin = () -> station.attempts.drain(Duration.ZERO, Duration.ZERO);
 
         JobId id = run(atomic(), (arguments, job) -> null);
@@ -382,7 +384,7 @@ class AtomicAttemptsTest {
     }
 
     @Test
-    void cancellationThatComesWhileItWaitsForAConnection_isKnownToTheHandler() {
+    void cancellationWhileItWaitsForAConnection_isKnownToTheHandler() {
         List<Boolean> seen = new ArrayList<>();
         DueRow[] row = new DueRow[1];
         transactions.beforeBegin =
@@ -399,7 +401,7 @@ class AtomicAttemptsTest {
     }
 
     @Test
-    void stopThatComesWhileItWaitsForAConnection_endsTheWait() {
+    void stopWhileItWaitsForAConnection_endsTheWait() {
         List<Boolean> interrupted = new ArrayList<>();
         transactions.beforeBegin = () -> {
             station.attempts.drain(Duration.ZERO, Duration.ZERO);
@@ -419,11 +421,11 @@ class AtomicAttemptsTest {
         assertThat(station.job(id).failures()).isZero();
     }
 
-    // ---- what it has written, on its way to the database
+    // ---- pending writes of the handler
 
-    /** As a constraint that is violated by an entity of JPA's. */
+    /** For example, a JPA entity violates a constraint. */
     @Test
-    void effectThatTheDatabaseRefuses_isAFailureOfTheHandler() {
+    void writeThatTheDatabaseRefuses_isAFailureOfTheHandler() {
         transactions.flush = () -> {
             throw new ArithmeticException("constraint");
         };
@@ -450,7 +452,7 @@ class AtomicAttemptsTest {
     }
 
     @Test
-    void effectThatTakesLongerThanTheTimeOut_isNotCommitted() {
+    void writeThatTakesLongerThanTheTimeOut_isNotCommitted() {
         transactions.flush = () -> later(Duration.ofSeconds(30));
 
         JobId id = run(atomic().timeout(Duration.ofSeconds(30)), (arguments, job) -> null);
@@ -469,7 +471,7 @@ class AtomicAttemptsTest {
     }
 
     @Test
-    void timeout_isTheTransactionsAsWell() {
+    void timeout_alsoLimitsTheTransaction() {
         run(atomic().timeout(Duration.ofSeconds(30)), (arguments, job) -> null);
 
         assertThat(transactions.timeouts).containsExactly(Duration.ofSeconds(30));
@@ -522,7 +524,7 @@ class AtomicAttemptsTest {
     }
 
     @Test
-    void attemptThatEndsWellInSpiteOfTheStop_isCommitted() {
+    void attemptThatSucceedsDespiteTheStop_isCommitted() {
         JobId id = run(atomic(), (arguments, job) -> {
             station.attempts.drain(Duration.ZERO, Duration.ZERO);
             return null;

@@ -59,7 +59,7 @@ class AttemptsTest {
         }));
     }
 
-    // ---- how it ends
+    // ---- the end of an attempt
 
     @Test
     void jobRunsWithItsPayloadAndIsFinished() {
@@ -117,7 +117,7 @@ class AttemptsTest {
     }
 
     @Test
-    void exceptionThatBreaksWhoeverLooksAtItIsAFailureToo() {
+    void exceptionThatCannotBeExamined_isAFailureToo() {
         station.handler(Handler.named("a")
                 .retry(RetryPolicy.defaults().includes(IllegalStateException.class))
                 .calls((arguments, job) -> {
@@ -144,7 +144,7 @@ class AttemptsTest {
     }
 
     @Test
-    void answerSteersTheJob() {
+    void returnValue_decidesTheNextStateOfTheJob() {
         station.handler("stop", (arguments, job) -> Next.stop());
         station.handler("later", (arguments, job) -> Next.after(Duration.ofMinutes(5)));
         Repeat everyMinute = Repeat.every(Duration.ofMinutes(1));
@@ -155,7 +155,7 @@ class AttemptsTest {
         assertThat(later.run()).isEqualTo(2);
     }
 
-    // ---- what is decided without the handler
+    // ---- decisions without a call of the handler
 
     @Test
     void payloadThatCannotBeReadIsLeftToOthersForADayAndThenFailed() {
@@ -164,7 +164,7 @@ class AttemptsTest {
         assertThat(station.state(id)).isEqualTo(JobState.DELAYED);
         assertThat(station.job(id).failures()).isZero();
         station.offerAsItStands(id);
-        assertThat(station.lanes.ready()).as("not claimed over and over").isZero();
+        assertThat(station.lanes.ready()).as("not claimed again and again").isZero();
 
         station.clock.advance(Duration.ofHours(23));
         station.offerAsItStands(id);
@@ -203,7 +203,7 @@ class AttemptsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"broken", "unreadable"})
-    void whateverReadingThrowsTheSlotComesFree(String payload) {
+    void anyExceptionOfTheCodec_freesTheSlot(String payload) {
         noting(Handler.named("a"));
         station.run(GivenJob.given().payload(payload));
         assertThat(station.slotsTaken()).isZero();
@@ -288,7 +288,7 @@ class AttemptsTest {
     }
 
     @Test
-    void missedRunsAreSkippedWhereTheScheduleSaysSo() {
+    void missedRuns_areSkipped_ifTheScheduleSaysSo() {
         noting(Handler.named("a"));
         DueRow row = station.due(
                 GivenJob.given().schedule(Repeat.every(Duration.ofHours(1)).misfire(MisfirePolicy.SKIP)));
@@ -301,7 +301,7 @@ class AttemptsTest {
     }
 
     @Test
-    void retryIsNeverJudgedAsMissed() {
+    void retry_neverCountsAsMissed() {
         noting(Handler.named("a"));
         JobId id = station.due(GivenJob.given().schedule(Repeat.every(Duration.ofMinutes(1))))
                 .id();
@@ -312,10 +312,10 @@ class AttemptsTest {
         assertThat(calls).containsExactly("a run 1 attempt 2");
     }
 
-    // ---- may it start
+    // ---- the check before the start
 
     @Test
-    void claimedJobIsReleasedUncountedWhenTheHeartStopped() {
+    void claimedJob_afterHeartbeatsHaveStopped_isReleased_andIsNoFailure() {
         noting(Handler.named("a"));
         DueRow row = station.due("a");
         station.offer(List.of(row));
@@ -329,7 +329,7 @@ class AttemptsTest {
     }
 
     @Test
-    void heartThatStopsWhileThePayloadIsReadStopsTheStart() {
+    void heartbeatsThatStopWhileThePayloadIsRead_preventTheStart() {
         Station slow = new Station(1, 100, new Station.TextCodec() {
             @Override
             public List<Object> decode(List<PayloadParameter> parameters, String payload) {
@@ -359,12 +359,12 @@ class AttemptsTest {
         assertThat(station.workers.waiting()).isEqualTo(4);
         station.workers.runOne();
         assertThat(calls)
-                .as("1 before, one of the first four, and all without a slot")
+                .as("1 before, one of the first four, and all jobs without a slot")
                 .hasSize(1 + 1 + 26);
     }
 
     @Test
-    void jobsThatNoWorkerTakesAreReleasedAllOfThem() {
+    void jobsThatNoWorkerTakes_areAllReleased() {
         noting(Handler.named("a"));
         station.run(GivenJob.given());
         List<DueRow> rows = station.due("a", 30);
@@ -393,7 +393,7 @@ class AttemptsTest {
     }
 
     @Test
-    void endThatCannotBeRecordedIsAFailureAndTheSlotComesFree() {
+    void endThatCannotBeRecorded_isAFailure_andTheSlotIsFreed() {
         outOfMemoryAtTheEndOf(Handler.named("a"), 1);
         JobId id = station.run(GivenJob.given());
         assertThat(station.job(id).state()).isEqualTo(JobState.DELAYED);
@@ -403,7 +403,7 @@ class AttemptsTest {
 
     @ParameterizedTest
     @EnumSource
-    void attemptThatBreaksOffIsRepeatedOnlyIfItMayBeAndTheSlotComesFree(Delivery delivery) {
+    void brokenOffAttempt_isRepeatedOnlyIfAllowed_andFreesItsSlot(Delivery delivery) {
         outOfMemoryAtTheEndOf(Handler.named("a").delivery(delivery), 2);
         JobId id = station.run(GivenJob.given());
         assertThat(station.slotsTaken()).isZero();
@@ -419,7 +419,7 @@ class AttemptsTest {
     }
 
     @Test
-    void listenerThatFailsHurtsNoJob() {
+    void listenerThatFails_affectsNoJob() {
         station.listeners.add(new JobListener() {
             @Override
             public void started(Job job, Duration lateness) {
@@ -434,7 +434,7 @@ class AttemptsTest {
     @Test
     void slotsAreAllFreeAfterTenThousandRandomAttempts() {
         SplittableRandom random = new SplittableRandom(4);
-        // Made once: ten thousand stack traces would be most of the time that this test takes.
+        // The exception is created once, because ten thousand stack traces would take most of the time of this test.
         RuntimeException failure = new IllegalStateException();
         Error error = new StackOverflowError();
         Hostile hostile = new Hostile();
@@ -520,7 +520,7 @@ class AttemptsTest {
                 station.work();
                 return;
             } catch (StoreException lost) {
-                // As its supervisor does: it is called again.
+                // The agent is called again, as its supervisor does.
             }
         }
     }
@@ -528,7 +528,7 @@ class AttemptsTest {
     // ---- completion stages
 
     @Test
-    void attemptWithAStageEndsWhenTheStageDoes() {
+    void attemptWithAStage_endsWhenTheStageCompletes() {
         CompletableFuture<Object> stage = new CompletableFuture<>();
         station.handler("a", (arguments, job) -> stage);
         JobId id = station.run(GivenJob.given());
@@ -589,7 +589,7 @@ class AttemptsTest {
     private final List<JobContext> contexts = new ArrayList<>();
     private final CompletableFuture<Object> hanging = new CompletableFuture<>();
 
-    /** A handler that takes until {@link #hanging} completes, with a time-out of 30 s. */
+    /** Runs a handler with a time-out of 30 s, which returns when {@link #hanging} completes. */
     private JobId hang(Handler.Builder handler) {
         station.handler(handler.timeout(Duration.ofSeconds(30)).calls((arguments, job) -> {
             contexts.add(job);
@@ -611,7 +611,7 @@ class AttemptsTest {
     }
 
     @Test
-    void attemptThatEndsWithinTheGraceIsAnOrdinaryFailure() {
+    void attemptThatEndsWithinTheGracePeriod_isAnOrdinaryFailure() {
         JobId id = hang(Handler.named("a"));
         station.clock.advance(Duration.ofSeconds(30));
         station.work();
@@ -624,7 +624,7 @@ class AttemptsTest {
     }
 
     @Test
-    void handlerThatNeverReturnsCostsOneSlotHoweverOftenItsJobIsRetried() {
+    void handlerThatNeverReturns_takesOnlyOneSlot_evenAfterRetries() {
         JobId id = hang(Handler.named("a").retry(RetryPolicy.gaps(Duration.ofSeconds(1), Duration.ofSeconds(1))));
         for (int minute = 0; minute < 10; minute++) {
             station.clock.advance(Duration.ofMinutes(1));
@@ -644,7 +644,7 @@ class AttemptsTest {
     }
 
     @Test
-    void attemptThatOutlivesTheGraceIsWrittenOffInDoubtAndKeepsItsSlot() {
+    void attemptThatExceedsTheGracePeriod_isWrittenOff_staysInDoubt_andKeepsItsSlot() {
         JobId id = hang(Handler.named("a"));
         station.clock.advance(Duration.ofSeconds(35));
         station.work();
@@ -659,7 +659,7 @@ class AttemptsTest {
         station.work();
         assertThat(station.job(id).inDoubt()).as("it has ended after all").isZero();
         assertThat(station.job(id).state())
-                .as("and its late success counts for nothing")
+                .as("its late success does not count")
                 .isEqualTo(JobState.DELAYED);
         assertThat(station.slotsTaken()).isZero();
         assertThat(station.attempts.running()).isZero();
@@ -690,7 +690,7 @@ class AttemptsTest {
     }
 
     @Test
-    void writeOffThatWasFencedLeavesTheDoubtToItsLateEnd() {
+    void refusedWriteOff_isFollowedByALateEndThatLowersTheDoubt() {
         JobId id = hang(Handler.named("a"));
         station.rows.instances().deregister(station.number);
         station.rescue();
@@ -705,14 +705,14 @@ class AttemptsTest {
     }
 
     @Test
-    void timeOutOfAgesIsNoTimeOut() {
+    void extremelyLongTimeOut_isNoTimeOut() {
         station.handler(Handler.named("a").timeout(Duration.ofDays(1_000_000)).calls((arguments, job) -> null));
         assertThat(station.state(station.run(GivenJob.given()))).isEqualTo(JobState.FINISHED);
         assertThat(station.slotsTaken()).isZero();
     }
 
     @Test
-    void interruptReachesTheHandlersThreadAndNotTheNextJob() {
+    void interrupt_reachesTheThreadOfTheHandler_butNotTheNextJob() {
         List<Boolean> interrupted = new ArrayList<>();
         station.handler(Handler.named("a").timeout(Duration.ofSeconds(30)).calls((arguments, job) -> {
             interrupted.add(Thread.currentThread().isInterrupted());
@@ -728,7 +728,7 @@ class AttemptsTest {
     }
 
     @Test
-    void interruptThatComesBeforeTheHandlerIsCalledIsNotLost() {
+    void interruptBeforeTheCallOfTheHandler_isNotLost() {
         List<Boolean> interrupted = new ArrayList<>();
         station.listeners.add(new JobListener() {
             @Override
@@ -746,7 +746,7 @@ class AttemptsTest {
     }
 
     @Test
-    void watchSleepsUntilTheNextDeadlineAndIsWokenForAnEarlierOne() {
+    void timeOutAgent_sleepsUntilTheNextDeadline_andIsWokenForAnEarlierDeadline() {
         hang(Handler.named("a"));
         assertThat(Duration.ofNanos(station.timeouts.doWork())).isEqualTo(Duration.ofSeconds(30));
         int wakes = station.timeoutWakes;
@@ -761,7 +761,7 @@ class AttemptsTest {
 
     // ---- a cancellation
 
-    /** What the handler is told of a cancellation when it begins. */
+    /** Returns what the handler reads about a cancellation when it begins. */
     private static List<Boolean> told(Station station) {
         List<Boolean> told = new ArrayList<>();
         station.handler("a", (arguments, job) -> {
@@ -805,7 +805,7 @@ class AttemptsTest {
     }
 
     @Test
-    void cancellationIsToldOnceTheAttemptIsUnderWayAndNotRemembered() {
+    void cancellation_isReportedToAnAttemptUnderWay_andNotToTheNext() {
         JobId id = hang(Handler.named("a"));
         assertThat(station.requestCancel(Set.of(id))).containsExactly(id);
         assertThat(contexts.get(0).isCancelRequested()).isTrue();
@@ -821,7 +821,7 @@ class AttemptsTest {
     // ---- the stop
 
     @Test
-    void attemptThatTheStopInterruptsIsReleasedUncounted() {
+    void attemptThatTheStopInterrupts_isReleased_andIsNoFailure() {
         JobId id = hang(Handler.named("a"));
         assertThat(station.attempts.drain(Duration.ZERO, Duration.ZERO)).isEqualTo(new Drained(1, 1));
         assertThat(contexts.get(0).isInterrupted()).isTrue();
@@ -835,7 +835,7 @@ class AttemptsTest {
     }
 
     @Test
-    void attemptThatEndsWellInSpiteOfTheStopIsFinished() {
+    void attemptThatSucceedsDespiteTheStop_isFinished() {
         JobId id = hang(Handler.named("a"));
         station.attempts.drain(Duration.ZERO, Duration.ZERO);
         hanging.complete(null);
@@ -853,7 +853,7 @@ class AttemptsTest {
     }
 
     @Test
-    void writtenOffAttemptThatTheStopEndsIsNotedAsEnded() {
+    void writtenOffAttemptThatTheStopEnds_isRecordedAsEnded() {
         JobId id = hang(Handler.named("a"));
         station.clock.advance(Duration.ofSeconds(35));
         station.work();
@@ -865,7 +865,7 @@ class AttemptsTest {
     }
 
     @Test
-    void jobOnItsWayToTheHandlerIsWaitedForAsWell() {
+    void stop_alsoWaitsForAJobWhoseHandlerIsNotCalledYet() {
         noting(Handler.named("a"));
         DueRow row = station.due("a");
         station.offer(List.of(row));
@@ -878,7 +878,7 @@ class AttemptsTest {
     }
 
     @Test
-    void jobThatComesToItsWorkerAfterTheInterruptionIsNotStarted() {
+    void jobThatReachesItsWorkerAfterTheInterruption_isNotStarted() {
         noting(Handler.named("a"));
         DueRow row = station.due("a");
         station.offer(List.of(row));
@@ -911,7 +911,7 @@ class AttemptsTest {
     // ---- races
 
     @Test
-    void everyAttemptEndsOnceWhateverMeets() throws Exception {
+    void everyAttempt_endsOnce_whateverHappensAtTheSameTime() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try {
             for (int round = 0; round < 2_000; round++) {

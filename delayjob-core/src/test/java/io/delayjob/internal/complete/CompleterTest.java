@@ -91,7 +91,7 @@ class CompleterTest {
     }
 
     @Test
-    void endsThatGather_areWrittenTogetherUpToTheBatchSize() {
+    void collectedEnds_areWrittenTogetherUpToTheBatchSize() {
         for (int i = 0; i < 250; i++) {
             end(claimed(), SUCCEEDED);
         }
@@ -105,7 +105,7 @@ class CompleterTest {
     }
 
     @Test
-    void endsThatFollowAWrite_gatherForFourTimesAsLongAsItTook() {
+    void endsAfterAWrite_areCollectedForFourTimesAsLongAsItTook() {
         store.during("complete", () -> {
             clock.advanceMillis(1);
             if (rows.find(GivenJob.id(2)).isEmpty()) {
@@ -116,7 +116,7 @@ class CompleterTest {
         assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(4));
         wakes = 0;
         end(claimed(), SUCCEEDED);
-        assertThat(wakes).as("it comes by itself").isZero();
+        assertThat(wakes).as("the agent needs no wake-up").isZero();
         clock.advanceMillis(3);
         assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(1));
         clock.advanceMillis(1);
@@ -149,7 +149,7 @@ class CompleterTest {
     }
 
     @Test
-    void noRestIsLongerThanFiveMilliseconds() {
+    void noPause_isLongerThanFiveMilliseconds() {
         store.during("complete", () -> clock.advance(Duration.ofSeconds(2)));
         end(claimed(), SUCCEEDED);
         completer.doWork();
@@ -171,10 +171,10 @@ class CompleterTest {
         assertThat(completer.backlog()).isZero();
     }
 
-    // ---- the store is away
+    // ---- the store is unavailable
 
     @Test
-    void batchWhoseAnswerWasLostIsSentAgainUnchangedInTurnWithTheOthers() {
+    void batchWithoutAReply_isSentAgainUnchanged_inTurnWithOtherBatches() {
         JobId id = end(claimed(), FAILED);
         store.loseAnswerOf("complete").loseCallOf("complete");
         assertThatThrownBy(completer::doWork).isInstanceOf(StoreException.class);
@@ -186,14 +186,14 @@ class CompleterTest {
         List<FaultyStore.Call> calls = store.calls("complete");
         assertThat(calls).hasSize(4);
         assertThat(calls.get(1)).isEqualTo(calls.get(0));
-        assertThat(calls.get(3)).as("after the other's turn").isEqualTo(calls.get(0));
+        assertThat(calls.get(3)).as("after the other batch").isEqualTo(calls.get(0));
         assertThat(rows.find(id).orElseThrow().failures()).as("applied once").isEqualTo(1);
         assertThat(events).containsExactly("SUCCEEDED FINISHED", "FAILED AGAIN", "handed over");
         assertThat(completer.backlog()).isZero();
     }
 
     @Test
-    void rowThatWaitsAgain_isOlderThanAChangeBeforeTheAnswerCame() {
+    void rowThatWaitsAgain_isOlderThanAChangeBeforeTheReply() {
         end(claimed(), FAILED);
         long before = clock.nanoTime();
         store.during("complete", () -> clock.advanceMillis(10)).loseAnswerOf("complete");
@@ -275,7 +275,7 @@ class CompleterTest {
     }
 
     @Test
-    void refusalOfAllIsKnownUntilAnEndIsTaken() {
+    void refusalOfAllEnds_isReported_untilAnEndIsAccepted() {
         end(claimed(), SUCCEEDED);
         store.refuse(writing(c -> true));
         work(50);
@@ -300,7 +300,7 @@ class CompleterTest {
         assertThat(state(other)).isEqualTo(JobState.FINISHED);
         assertThat(state(held.id())).isEqualTo(JobState.RUNNING);
         assertThat(completer.backlog()).isEqualTo(1);
-        assertThat(work(20)).as("it is not asked for all the time").isGreaterThan(Duration.ofSeconds(10));
+        assertThat(work(20)).as("it pauses between the tries").isGreaterThan(Duration.ofSeconds(10));
         JobId later = end(claimed(), SUCCEEDED);
         work(2);
         assertThat(state(later)).isEqualTo(JobState.FINISHED);
@@ -329,7 +329,7 @@ class CompleterTest {
 
         assertThat(others).allMatch(id -> state(id) == JobState.FINISHED);
         assertThat(failures)
-                .as("calls that failed, after each of which the agent would rest")
+                .as("failed calls, after each of which the agent would pause")
                 .isLessThanOrEqualTo(2);
         assertThat(completer.backlog()).isEqualTo(1);
         store.heal();
@@ -386,7 +386,7 @@ class CompleterTest {
     }
 
     @Test
-    void anErrorLeavesTheOutcomeUnknownToo() {
+    void error_leavesTheResultUnknown_likeAnException() {
         Job job = claimed();
         store.fail("complete", new StackOverflowError("deep"));
         end(job, SUCCEEDED);
@@ -402,7 +402,7 @@ class CompleterTest {
                 && call.<Completion>rows().stream().anyMatch(which);
     }
 
-    // ---- fenced
+    // ---- ends that are refused
 
     @Test
     void refusedEndOfALostAttempt_lowersItsDoubt() {
@@ -423,7 +423,8 @@ class CompleterTest {
         end(job, FAILED);
         store.loseAnswerOf("complete");
         assertThatThrownBy(completer::doWork).isInstanceOf(StoreException.class);
-        // The retry is claimed elsewhere, lost there and rescued: that attempt is in doubt, ours is not.
+        // Another instance has claimed the retry, which was lost and rescued. So the attempt of that instance is in
+        // doubt, and not our attempt.
         claimAgainAndLose(job);
         assertThat(doubt(job)).isEqualTo(1);
         writeAll();
@@ -431,7 +432,7 @@ class CompleterTest {
         assertThat(doubt(job)).isEqualTo(1);
     }
 
-    /** Without a history nothing of a finished job is left to be found: a lost answer must not look like a lost attempt. */
+    /** Without a history, a finished job leaves no row. So a lost reply must not look like a lost attempt. */
     @Test
     void endThatLeavesNoRow_afterALostAnswer_isNotFenced() {
         JobId id = endWithoutHistory(claimed());
@@ -451,7 +452,7 @@ class CompleterTest {
         assertThat(events).containsExactly("fenced");
     }
 
-    /** Whatever became of the request that was not answered: what is there has not finished. */
+    /** If the job still exists, the request without a reply has not finished it. */
     @Test
     void endThatLeavesNoRow_whenItsJobStillExists_isFenced() {
         Job job = claimed();
@@ -465,7 +466,7 @@ class CompleterTest {
     }
 
     @Test
-    void transactionThatWasRolledBackIsNotToldAsFinishedWhenItsJobWasGivenUp() {
+    void rolledBackTransaction_isNotReportedAsFinished_afterItsJobWasGivenUp() {
         Job job = claimed();
         rescue();
         completer.addDoubtful(ended(job, FAILED), forgotten(job).completion(), clock.nanoTime());
@@ -474,7 +475,7 @@ class CompleterTest {
     }
 
     @Test
-    void transactionThatWasCommittedIsToldAsFinishedAlthoughItLeavesNoRow() {
+    void committedTransaction_isReportedAsFinished_althoughItLeavesNoRow() {
         Job job = claimed();
         Completion committed = forgotten(job).completion();
         rows.complete(List.of(committed));
@@ -495,7 +496,7 @@ class CompleterTest {
     }
 
     @Test
-    void lostAnswerIsRememberedWhenTheBatchIsHalved() {
+    void lostReply_isRemembered_whenTheBatchIsHalved() {
         Job job = claimed();
         end(job, FAILED);
         end(claimed(), SUCCEEDED);
@@ -522,10 +523,10 @@ class CompleterTest {
         rows.rescue(lost, clock.storeTime(), random.nextLong());
     }
 
-    // ---- what follows
+    // ---- after the end
 
     @Test
-    void nextRunIsHandedOverOnceItsRowIsWritten() {
+    void nextRun_isPassedOn_afterItsRowIsWritten() {
         Job job = claimed(Repeat.every(Duration.ofMinutes(1)));
         end(job, SUCCEEDED);
         assertThat(handedOver).isEmpty();
@@ -558,7 +559,7 @@ class CompleterTest {
     }
 
     @Test
-    void lateEndWaitsForItsWriteOffThroughAllHalvings() {
+    void lateEnd_waitsForItsWriteOff_whileTheBatchIsHalved() {
         for (int i = 0; i < 7; i++) {
             end(claimed(), SUCCEEDED);
         }
@@ -571,7 +572,7 @@ class CompleterTest {
     }
 
     @Test
-    void doubtWhoseLoweringWasNotAnsweredIsLeftAsItIs() {
+    void doubtWhoseLoweringGotNoReply_isNotLoweredAgain() {
         Job job = claimed();
         end(job, new JobOutcome.TimedOut(Failure.of("TimedOut", "late"), true));
         completer.addLateEnd(job.id());
@@ -589,7 +590,7 @@ class CompleterTest {
         }
     }
 
-    /** So many rounds; answers how long the agent wanted to pause, all in all. */
+    /** Calls the agent this number of times. Returns the sum of the pauses that the agent asked for. */
     private Duration work(int rounds) {
         Duration pauses = Duration.ZERO;
         for (int i = 0; i < rounds; i++) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class EngineRandomTest {
 
     @Test
-    void threadsAndGeneratorsDrawDifferentNumbers() {
+    void threadsAndGenerators_getDifferentNumbers() {
         EngineRandom one = new EngineRandom();
         EngineRandom other = new EngineRandom();
         Set<Long> drawn = ConcurrentHashMap.newKeySet();

@@ -36,7 +36,7 @@ class QueueChoiceTest {
     }
 
     @Test
-    void queuesNamedByCalls_areWorkedUpToTheMaximumTheLongestDueFirst() {
+    void queuesThatOnlyCallsName_areChosenUpToTheMaximum_theLongestOverdueFirst() {
         QueueChoice choice = choice();
         Set<Partition> candidates = choice.candidates(inUse("e", "d", "c", "b", "a"));
         assertThat(queues(candidates)).containsExactly("c", "d", "e", "mail");
@@ -45,7 +45,7 @@ class QueueChoiceTest {
     }
 
     @Test
-    void queueThatRunsEmpty_givesItsPlaceToOneThatWaits() {
+    void emptyQueue_losesItsPlaceToAWaitingQueue() {
         QueueChoice choice = choice();
         choice.candidates(inUse("e", "d", "c", "b"));
         clock.advance(Duration.ofSeconds(10));
@@ -54,7 +54,7 @@ class QueueChoiceTest {
     }
 
     @Test
-    void queueWhoseFirstJobIsFarAhead_givesItsPlaceToOneWithJobsThatAreDue() {
+    void queueWhoseFirstJobIsFarAhead_losesItsPlaceToAQueueWithDueJobs() {
         QueueChoice choice = choice();
         Map<Partition, Instant> inUse = new LinkedHashMap<>(inUse("e", "d"));
         inUse.put(new Partition("c", 0), HandClock.START.plus(Duration.ofDays(30)));
@@ -96,7 +96,7 @@ class QueueChoiceTest {
     }
 
     @Test
-    void emptyQueue_keepsItsPlaceForAWhileIfNobodyWaitsForIt() {
+    void emptyQueue_keepsItsPlaceForAWhileIfNoQueueWaitsForIt() {
         QueueChoice choice = choice();
         choice.candidates(inUse("a"));
         clock.advance(Duration.ofMinutes(5));
@@ -123,7 +123,7 @@ class QueueChoiceTest {
         assertThat(choice.left()).isEmpty();
     }
 
-    /** The first of them has been due for longest. */
+    /** Returns partitions of these queues in use. The jobs of the first queue have the earliest due time. */
     private Map<Partition, Instant> inUse(String... queues) {
         Map<Partition, Instant> inUse = new LinkedHashMap<>();
         for (String queue : queues) {

@@ -28,7 +28,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Heartbeat 2 s, liveness 10 s. */
+/** Tests with a heartbeat of 2 s and a liveness of 10 s. */
 class MembershipTest {
 
     private final HandClock clock = new HandClock();
@@ -102,7 +102,7 @@ class MembershipTest {
         }
     }
 
-    // ---- what is paused
+    // ---- pauses
 
     @Test
     void pauses_areKnownBeforeAnythingMayStart() {
@@ -134,7 +134,7 @@ class MembershipTest {
         register.afterLook = () -> {
             register.afterLook = () -> {};
             store.pause(bulk, new PauseNote(Instant.EPOCH, null, null), () -> membership.hold(bulk));
-            assertThat(pauses).as("when pause answers").containsExactly(bulk);
+            assertThat(pauses).as("when pause returns").containsExactly(bulk);
         };
         clock.advance(Duration.ofSeconds(2));
 
@@ -148,7 +148,7 @@ class MembershipTest {
     }
 
     @Test
-    void pausesThatAreHeld_standInTheRegister_alsoOfAnInstanceThatRegistersAnew() {
+    void pausesThatAreFollowed_areConfirmedInTheRegister_evenAfterANewRegistration() {
         Paused bulk = Paused.queue("bulk");
         store.pause(bulk, new PauseNote(Instant.EPOCH, null, null), () -> {});
         membership.doWork();
@@ -176,7 +176,7 @@ class MembershipTest {
         assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
 
         assertThat(pausesHeld()).isEqualTo(bulk.fingerprint());
-        assertThat(membership.paused()).as("what the register says").isEqualTo(bulk);
+        assertThat(membership.paused()).as("the pauses that the register confirms").isEqualTo(bulk);
         register.acknowledgementFails = false;
         membership.doWork();
         assertThat(pausesHeld()).isZero();
@@ -208,10 +208,10 @@ class MembershipTest {
                 .pausesHeld();
     }
 
-    // ---- what is to be cancelled
+    // ---- cancellations
 
     @Test
-    void cancellationIsPassedOnUntilItHasBeenTold() {
+    void cancellation_isPassedOn_untilTheAttemptWasInformed() {
         membership.doWork();
         NewJob job = GivenJob.given().toBeWritten();
         store.submit(List.of(job), rows -> {});
@@ -229,7 +229,7 @@ class MembershipTest {
                 .isEmpty();
     }
 
-    // ---- being alive
+    // ---- the permission to start
 
     @Test
     void nothingMayStartBeforeTheRegistrationIsAcknowledged() {
@@ -252,7 +252,7 @@ class MembershipTest {
     }
 
     @Test
-    void trustLastsFourFifthsOfTheLiveness() {
+    void permissionToStart_lastsFourFifthsOfTheLiveness() {
         membership.doWork();
         clock.advance(Duration.ofMillis(7_999));
         assertThat(membership.mayStart(1)).isTrue();
@@ -261,7 +261,7 @@ class MembershipTest {
     }
 
     @Test
-    void trustCountsFromBeforeTheRequest() {
+    void permissionToStart_countsFromBeforeTheRequest() {
         membership.doWork();
         clock.advanceMillis(2_000);
         register.beatTakesMillis = 3_000;
@@ -275,7 +275,7 @@ class MembershipTest {
     }
 
     @Test
-    void heartbeatThatWasNotAnsweredProlongsNoTrust() {
+    void heartbeatWithoutAReply_doesNotExtendThePermissionToStart() {
         membership.doWork();
         for (int second = 2; second < 8; second += 2) {
             clock.advanceMillis(2_000);
@@ -293,9 +293,9 @@ class MembershipTest {
         assertThat(wakeUps).isZero();
         clock.slept();
         assertThat(membership.mayStart(1)).isFalse();
-        assertThat(wakeUps).as("asks for a heartbeat at once").isEqualTo(1);
+        assertThat(wakeUps).as("it asks for a heartbeat at once").isEqualTo(1);
         assertThat(membership.doWork())
-                .as("the answer may have been on its way while it slept: it asks again at once")
+                .as("the reply may have been delayed by the sleep, so it asks again at once")
                 .isZero();
         assertThat(membership.mayStart(1)).isFalse();
         membership.doWork();
@@ -317,7 +317,7 @@ class MembershipTest {
     }
 
     @Test
-    void agentThatWasWokenInBetweenIsBackForTheNextHeartbeatInTime() {
+    void agentThatWasWokenBetweenHeartbeats_sendsTheNextHeartbeatOnTime() {
         membership.doWork();
         clock.advanceMillis(1_900);
         assertThat(Duration.ofNanos(membership.doWork())).isLessThanOrEqualTo(Duration.ofMillis(100));
@@ -331,7 +331,7 @@ class MembershipTest {
         membership.doWork();
         assertThat(membership.number()).isEqualTo(2);
         assertThat(membership.mayStart(1))
-                .as("claims of the old number are lost")
+                .as("claims under the old number are lost")
                 .isFalse();
         assertThat(membership.mayStart(2)).isTrue();
         assertThat(expulsions).isEqualTo(1);
@@ -348,7 +348,7 @@ class MembershipTest {
         assertThat(membership.mayStart(1)).isFalse();
     }
 
-    // ---- the others
+    // ---- silent instances
 
     @Test
     void instanceWithoutAHeartbeatForAFullLiveness_isSilent() {
@@ -383,7 +383,7 @@ class MembershipTest {
     }
 
     @Test
-    void nothingIsKnownOfOneWhoseHeartWasNotSeenToBeatYet() {
+    void instanceWithoutAHeartbeatSoFar_isUnheard() {
         long died = register.register("died#1", Set.of("default"), Set.of());
         runFor(3_000);
         assertThat(sighting(died).heart()).as("may have died before").isEqualTo(Sighting.Heart.UNHEARD);
@@ -394,10 +394,10 @@ class MembershipTest {
         assertThat(sighting(died).heart()).isEqualTo(Sighting.Heart.BEATING);
     }
 
-    // ---- who comes and goes
+    // ---- instances that join and leave
 
     @Test
-    void thoseWhoComeAndGoAreToldOfOnce_andThoseWhoWereThereBeforeHaveNotJustCome() {
+    void joinsAndDeparturesAreReportedOnce_andEarlierInstancesAreNotReportedAsNew() {
         long before = register.register("before#1", Set.of("default"), Set.of());
         runFor(1_000);
         assertThat(rollCall).containsExactly("joined one#1");
@@ -419,7 +419,7 @@ class MembershipTest {
     }
 
     @Test
-    void oneThatAnotherInstanceGaveUpIsToldOfAsGivenUp() {
+    void instanceThatAnotherInstanceGaveUp_isReportedAsGivenUp() {
         long silent = register.register("silent#1", Set.of(), Set.of());
         runFor(9_000);
         register.rows.remove(silent, 0);
@@ -429,7 +429,7 @@ class MembershipTest {
     }
 
     @Test
-    void oneThatIsGoneAfterThisOneCouldNotLookIsNotCalledGivenUp() {
+    void instanceThatLeftWhileTheRegisterCouldNotBeRead_isNotReportedAsGivenUp() {
         long other = register.register("other#1", Set.of(), Set.of());
         runFor(1_000);
         register.away = true;
@@ -442,7 +442,7 @@ class MembershipTest {
     }
 
     @Test
-    void thisOneHearsThatItWasGivenUp() {
+    void thisInstance_learnsThatItWasGivenUp() {
         runFor(1_000);
         register.rows.remove(membership.number(), beatsOf(membership.number()));
         clock.advanceMillis(2_000);
@@ -451,10 +451,10 @@ class MembershipTest {
         assertThat(rollCall).containsExactly("joined one#1", "joined one#1", "given up one#1");
     }
 
-    // ---- what it tells
+    // ---- vitals
 
     @Test
-    void itTellsItsVitalsWithEachHeartbeat_andOnlyListsHaveThem() {
+    void vitalsAreSentWithEachHeartbeat_andOnlyListsContainThem() {
         assertThat(register.list()).isEmpty();
         runFor(100);
         assertThat(register.list().get(0).vitals()).isEqualTo(vitals);
@@ -474,7 +474,7 @@ class MembershipTest {
     }
 
     @Test
-    void handlersAreEnteredWithTheInstance() {
+    void handlers_areRegisteredWithTheInstance() {
         membership.doWork();
         assertThat(register.handlers()).containsExactly(Set.of("mail", "letter"));
     }
@@ -495,7 +495,7 @@ class MembershipTest {
     }
 
     @Test
-    void everyBeatStartsTheWatchAnew() {
+    void everyHeartbeat_restartsTheWatch() {
         long other = register.register("other#1", Set.of("default"), Set.of());
         for (int i = 0; i < 5; i++) {
             runFor(9_000);
@@ -507,13 +507,13 @@ class MembershipTest {
     }
 
     @Test
-    void beatAtTheLastMomentSavesAnInstance() {
+    void heartbeatAtTheLastMoment_preventsTheRemovalOfAnInstance() {
         long other = register.register("other#1", Set.of("default"), Set.of());
         runFor(9_900);
         register.beatsBeforeRemoval = other;
         runFor(1_000);
         assertThat(numbers())
-                .as("taken out only if the counter stands where it was seen")
+                .as("removed only if the counter has not changed")
                 .contains(other);
     }
 
@@ -528,7 +528,7 @@ class MembershipTest {
         }
         register.away = false;
         runFor(9_000);
-        assertThat(numbers()).as("the outage counts for nothing").contains(other);
+        assertThat(numbers()).as("the outage does not count").contains(other);
         runFor(2_000);
         assertThat(numbers()).doesNotContain(other);
     }
@@ -551,7 +551,7 @@ class MembershipTest {
     }
 
     @Test
-    void firstRemoverOfSeveralWins() {
+    void silentInstance_isRemovedByOnlyOneOfSeveralObservers() {
         Membership second = membership("two#1");
         register.register("other#1", Set.of("default"), Set.of());
         membership.doWork();
@@ -568,7 +568,7 @@ class MembershipTest {
                 .hasSize(2);
     }
 
-    // ---- what is said and told
+    // ---- listeners and the stop
 
     @Test
     void listener_isToldOfChangesOnly() {
@@ -578,16 +578,16 @@ class MembershipTest {
         assertThat(changes).isEqualTo(1);
         long other = register.register("other#1", Set.of("default"), Set.of());
         runFor(1_000);
-        assertThat(changes).as("somebody came").isEqualTo(2);
+        assertThat(changes).as("an instance has joined").isEqualTo(2);
         register.beat(other, false, null);
         runFor(1_000);
-        assertThat(changes).as("a beat is no change").isEqualTo(2);
+        assertThat(changes).as("a heartbeat is no change").isEqualTo(2);
         register.beat(other, true, null);
         runFor(1_000);
-        assertThat(changes).as("it stops").isEqualTo(3);
+        assertThat(changes).as("it has begun to stop").isEqualTo(3);
         register.deregister(other);
         runFor(1_000);
-        assertThat(changes).as("it went").isEqualTo(4);
+        assertThat(changes).as("it has left").isEqualTo(4);
     }
 
     @Test
@@ -598,12 +598,12 @@ class MembershipTest {
         assertThat(membership.departures()).isZero();
         register.deregister(orderly);
         runFor(1_000);
-        assertThat(membership.departures()).as("in good order").isEqualTo(1);
+        assertThat(membership.departures()).as("a regular stop").isEqualTo(1);
         runFor(10_000);
-        assertThat(membership.departures()).as("taken out here").isEqualTo(2);
+        assertThat(membership.departures()).as("removed by this instance").isEqualTo(2);
         register.deregister(membership.number());
         runFor(2_000);
-        assertThat(membership.departures()).as("this one's former self").isEqualTo(3);
+        assertThat(membership.departures()).as("the former registration of this instance").isEqualTo(3);
     }
 
     @Test
@@ -615,7 +615,7 @@ class MembershipTest {
         clock.advance(Duration.ofSeconds(10));
         membership.doWork();
         assertThat(membership.departures()).isEqualTo(1);
-        assertThat(changes).as("itself, and perhaps others").isEqualTo(2);
+        assertThat(changes).as("itself, and perhaps other instances").isEqualTo(2);
     }
 
     @Test
@@ -640,7 +640,7 @@ class MembershipTest {
     }
 
     @Test
-    void queueIsSharedByThoseThatWorkItAndAreNotStopping() {
+    void queue_isSharedByInstancesThatRunItsJobsAndAreNotStopping() {
         register.register("elsewhere#1", Set.of("other"), Set.of());
         long stopping = register.register("stopping#1", Set.of("default"), Set.of());
         register.beat(stopping, true, null);
@@ -651,14 +651,14 @@ class MembershipTest {
     }
 
     @Test
-    void queueThatOnlyOthersWork_isNotSharedByThisInstance() {
+    void queueWhoseJobsOnlyOthersRun_isNotSharedByThisInstance() {
         register.register("elsewhere#1", Set.of("other"), Set.of());
         membership.doWork();
         assertThat(membership.sharersOf("other")).isZero();
     }
 
     @Test
-    void queueThatNobodyWorksIsSharedByAll() {
+    void queueWhoseJobsNoInstanceRuns_isSharedByAll() {
         register.register("elsewhere#1", Set.of("other"), Set.of());
         register.register("schedulesOnly#1", Set.of(), Set.of());
         membership.doWork();
@@ -674,7 +674,7 @@ class MembershipTest {
         assertThat(membership.mayStart(1)).isFalse();
     }
 
-    /** The agent is called as it wishes, and every tenth of a second besides. */
+    /** Calls the agent at the times that it returns, and also every tenth of a second. */
     private void runFor(long millis) {
         if (membership.number() == 0) {
             membership.doWork();
@@ -693,7 +693,7 @@ class MembershipTest {
                 .beats();
     }
 
-    /** The register, and what can go wrong with it. */
+    /** A register that can fail as the test wants. */
     private final class Register implements InstanceStore {
 
         private final InstanceStore rows;

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Leases of 10 s, eight partitions of queue {@code a} unless a test says otherwise. */
+/** Tests with leases of 10 s and, by default, eight partitions of queue {@code a}. */
 class LeaseKeeperTest {
 
     private static final Duration LEASE = Duration.ofSeconds(10);
@@ -78,7 +78,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void partitionsThatAreNoLongerToBeLed_areHandedBack() {
+    void partitionsThatAreNoLongerCandidates_areGivenBack() {
         partitions = new TreeSet<>(partitions("a", 8));
         partitions.addAll(partitions("tenant", 8));
         Instance one = new Instance("one", "a");
@@ -104,12 +104,12 @@ class LeaseKeeperTest {
         runFor(600, all);
         assertThat(Stream.of(all).flatMap(instance -> instance.events.stream())).isEmpty();
         assertThat(table.asked - before)
-                .as("questions in ten minutes: 150 renewals of each lease, and a look at the others' now and then")
+                .as("requests in ten minutes: 150 renewals of each lease, and some checks of other leases")
                 .isLessThan(8 * 150 + 3 * 6 * 160);
     }
 
     @Test
-    void stoppingInstanceIsShared() {
+    void partitionsOfAStoppingInstance_areSharedByTheOthers() {
         Instance one = new Instance("one", "a");
         Instance two = new Instance("two", "a");
         runFor(30, one, two);
@@ -121,7 +121,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void deadInstanceIsFollowedWithinLeaseAndLiveness() {
+    void partitionsOfADeadInstance_areLedAgainWithinLeaseAndLiveness() {
         Instance one = new Instance("one", "a");
         Instance two = new Instance("two", "a");
         runFor(30, one, two);
@@ -147,13 +147,13 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void queueThatOnlyOthersWork_isNotLedHere() {
+    void queueWhoseJobsOnlyOthersRun_isNotLedHere() {
         partitions = Stream.of(partitions("a", 4), partitions("b", 4))
                 .flatMap(Set::stream)
                 .collect(Collectors.toSet());
         Instance worksA = new Instance("one", "a");
         runFor(5, worksA);
-        assertThat(worksA.keeper.led("b")).as("nobody else is there").hasSize(4);
+        assertThat(worksA.keeper.led("b")).as("there is no other instance").hasSize(4);
         Instance worksB = new Instance("two", "b");
         runFor(60, worksA, worksB);
         assertThat(worksA.keeper.led("a")).hasSize(4);
@@ -163,14 +163,14 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void partitionThatNobodyTakesIsTakenBeyondTheShareForAWhile() {
+    void partitionThatNoInstanceTakes_isTakenBeyondTheShareForAWhile() {
         Instance one = new Instance("one", "a");
         Membership cannotLead = new Instance("two", "a").membership;
         for (int second = 0; second < 30; second++) {
             cannotLead.doWork();
             runFor(1, one);
             if (second < 20) {
-                assertThat(one.leads()).as("the other has its chance").isLessThanOrEqualTo(4);
+                assertThat(one.leads()).as("the other instance could take it").isLessThanOrEqualTo(4);
             }
         }
         assertThat(one.leads()).isEqualTo(8);
@@ -180,7 +180,7 @@ class LeaseKeeperTest {
             runFor(1, one);
             led += one.leads();
         }
-        assertThat(led / 300.0).as("mostly led, and handed back now and then").isBetween(5.5, 7.9);
+        assertThat(led / 300.0).as("mostly led, and given back now and then").isBetween(5.5, 7.9);
     }
 
     @Test
@@ -201,7 +201,7 @@ class LeaseKeeperTest {
         assertThat(new TreeSet<>(one.keeper.notLed())).isEqualTo(new TreeSet<>(two.keeper.led()));
     }
 
-    // ---- trust
+    // ---- the trust in a lease
 
     @Test
     void leaseIsTrustedForFourFifthsCountedFromBeforeTheRequest() {
@@ -214,12 +214,12 @@ class LeaseKeeperTest {
         clock.advanceMillis(1);
         assertThat(one.leads()).as("8 s after the request, 5 s after the reply").isZero();
         assertThat(table.isHeld("a-p0"))
-                .as("the others believe in it a little longer")
+                .as("other instances trust it a little longer")
                 .isTrue();
     }
 
     @Test
-    void leasesAreRenewedLongBeforeTheirTrustRunsOut() {
+    void leases_areRenewedLongBeforeTheyAreNoLongerTrusted() {
         Instance one = new Instance("one", "a");
         runFor(300, one);
         assertThat(one.leads()).isEqualTo(8);
@@ -228,7 +228,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void outageOfTheProviderEndsLeadershipWhenTrustRunsOutAndNotBefore() {
+    void outageOfTheProvider_endsLeadershipWhenTheTrustEnds_andNotBefore() {
         Instance one = new Instance("one", "a");
         one.call();
         table.away = true;
@@ -248,7 +248,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void outageShorterThanTheTrustIsNotNoticed() {
+    void outageShorterThanTheTrust_hasNoEffect() {
         Instance one = new Instance("one", "a");
         one.call();
         clock.advanceMillis(4_500);
@@ -334,7 +334,7 @@ class LeaseKeeperTest {
     // ---- the end
 
     @Test
-    void everythingIsHandedBackAtTheEnd() {
+    void allLeases_areGivenBackAtTheEnd() {
         Instance one = new Instance("one", "a");
         one.call();
         assertThat(one.keeper.releaseAll()).isEqualTo(8);
@@ -431,7 +431,7 @@ class LeaseKeeperTest {
             try {
                 call();
             } catch (IllegalStateException unanswered) {
-                // As its supervisor does: it is called again.
+                // The agent is called again, as its supervisor does.
             }
         }
 

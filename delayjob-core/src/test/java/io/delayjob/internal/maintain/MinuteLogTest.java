@@ -53,7 +53,7 @@ class MinuteLogTest {
     private JobStore withoutStatistics() {
         return (JobStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    assertThat(method.getName()).as("asked of the store").isEqualTo("capabilities");
+                    assertThat(method.getName()).as("requests to the store").isEqualTo("capabilities");
                     return new StoreCapabilities(Durability.PROCESS, Set.of());
                 });
     }

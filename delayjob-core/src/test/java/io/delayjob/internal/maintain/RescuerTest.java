@@ -31,7 +31,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Liveness 10 s; partition 0 is led here at first and partition 1 is not. */
+/** Tests with a liveness of 10 s. At first this instance leads partition 0, but not partition 1. */
 class RescuerTest {
 
     private static final Partition LED = new Partition("default", 0);
@@ -74,7 +74,7 @@ class RescuerTest {
     private int registerReads;
     private boolean registerAway;
 
-    // ---- what
+    // ---- lost attempts
 
     private List<DueRow> takeOver(List<DueRow> rescued, long asOfNanos) {
         handedOver.addAll(rescued);
@@ -83,7 +83,7 @@ class RescuerTest {
     }
 
     @Test
-    void attemptsOfLostInstancesWaitAgainAndAreHandedOver() {
+    void jobsOfLostInstances_waitAgain_andTheirRowsArePassedOn() {
         Job mine = running(LED, alive);
         Job gone = running(LED, lost);
         leave();
@@ -130,7 +130,7 @@ class RescuerTest {
     }
 
     @Test
-    void rescueThatWasNotAnsweredIsRepeatedHarmlessly() {
+    void rescueWithoutAReply_isRepeatedWithoutHarm() {
         Job gone = running(LED, lost);
         leave();
         store.loseAnswerOf("rescue");
@@ -140,10 +140,10 @@ class RescuerTest {
         assertThat(job(gone).inDoubt()).isEqualTo(1);
     }
 
-    // ---- whose
+    // ---- the partitions
 
     @Test
-    void rowOfAnInstanceThatRegisteredAfterTheLastLookIsLeftAlone() {
+    void rowOfAnInstanceThatRegisteredAfterTheLastLook_isNotRescued() {
         Job unseen = running(LED, rows.instances().register("new#1", Set.of("default"), Set.of()));
         Job gone = running(LED, lost);
         leave();
@@ -154,7 +154,7 @@ class RescuerTest {
     }
 
     @Test
-    void instanceThatRegistersAndClaimsWhileRowsAreReadIsNotTakenForLost() {
+    void instanceThatRegistersAndClaimsWhileRowsAreRead_isNotTreatedAsLost() {
         running(LED, alive);
         List<Job> claimed = new ArrayList<>();
         store.during(
@@ -178,7 +178,7 @@ class RescuerTest {
     }
 
     @Test
-    void registerThatCannotBeReadCondemnsNobody() {
+    void registerThatCannotBeRead_doesNotMakeAnyRowLost() {
         Job gone = running(LED, lost);
         leave();
         registerAway = true;
@@ -190,7 +190,7 @@ class RescuerTest {
         assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
     }
 
-    // ---- when
+    // ---- the times of searches
 
     @Test
     void attemptLostBeforeThisInstanceStarted_isFoundAtOnce() {
@@ -213,7 +213,7 @@ class RescuerTest {
     }
 
     @Test
-    void departureIsFollowedAtOnceHereAndTwoLivenessPeriodsLaterWhereOthersLead() {
+    void departure_causesASearchAtOnceInLedPartitions_andTwoLivenessPeriodsLaterInOthers() {
         look();
         Job mine = running(LED, lost);
         Job theirs = running(NOT_LED, lost);
@@ -244,7 +244,7 @@ class RescuerTest {
     }
 
     @Test
-    void partitionThatIsTakenOverIsLookedThroughAtOnce() {
+    void partitionThatIsTakenOver_isSearchedAtOnce() {
         look();
         Job theirs = running(NOT_LED, lost);
         leave();
@@ -256,7 +256,7 @@ class RescuerTest {
     }
 
     @Test
-    void lockedRowIsLookedForAgainALivenessPeriodLater() {
+    void lockedRow_isSearchedAgainALivenessPeriodLater() {
         look();
         Job held = running(NOT_LED, lost);
         leave();
@@ -302,7 +302,7 @@ class RescuerTest {
         assertThat(store.calls("claimedByOthers")).hasSize(1);
     }
 
-    // ---- how much
+    // ---- the amount of reading
 
     @Test
     void partitionWithoutDueRows_isNotRead() {
@@ -326,7 +326,7 @@ class RescuerTest {
     }
 
     @Test
-    void partitionsAreLookedThroughWithOneStatement() {
+    void partitions_areSearchedWithOneStatement() {
         led = List.of(LED, NOT_LED);
         notLed = List.of();
         Job here = running(LED, lost);
@@ -364,7 +364,7 @@ class RescuerTest {
         Job gone = running(LED, lost);
         leave();
         assertThat(rescuer.doWork())
-                .as("the second page of the first look gives way")
+                .as("the second page of the first search is replaced")
                 .isZero();
         assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
         rescuer.doWork();
@@ -381,17 +381,17 @@ class RescuerTest {
         Job late = running(LED, lost);
         depart();
         assertThat(Duration.ofNanos(rescuer.doWork()))
-                .as("woken, and not yet rested")
+                .as("woken before the end of the pause")
                 .isPositive();
         assertThat(store.calls("claimedByOthers")).hasSize(1);
         for (int page = 0; page < 4; page++) {
             clock.advance(LIVENESS);
             rescuer.doWork();
         }
-        assertThat(job(late).state()).as("found by the next way through").isEqualTo(JobState.DELAYED);
+        assertThat(job(late).state()).as("found by the next search").isEqualTo(JobState.DELAYED);
     }
 
-    /** As long as there is something to look at; answers how long it rests then. */
+    /** Calls the agent until it pauses. Returns the length of the pause. */
     private Duration look() {
         long pause = rescuer.doWork();
         while (pause == 0) {
@@ -400,7 +400,7 @@ class RescuerTest {
         return Duration.ofNanos(pause);
     }
 
-    /** Leaves the register, and nobody is told. */
+    /** Removes the owner from the register without telling the rescuer. */
     private void depart() {
         rows.instances().deregister(lost);
         known = Set.of(alive);
@@ -411,7 +411,7 @@ class RescuerTest {
         departures++;
     }
 
-    /** The store's register, whose reads are counted and may fail. */
+    /** Returns the store's register. Its reads are counted and may fail. */
     private InstanceStore register() {
         return (InstanceStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {InstanceStore.class}, (proxy, method, arguments) -> {
@@ -440,7 +440,7 @@ class RescuerTest {
         rows.submit(jobs, DueSink.NONE);
     }
 
-    /** Due before any backlog. */
+    /** Returns a running job that is due before any backlog. */
     private Job running(Partition partition, long owner) {
         NewJob job = given(partition).plannedAt(HandClock.START.minusSeconds(1)).toBeWritten();
         rows.submit(List.of(job), DueSink.NONE);

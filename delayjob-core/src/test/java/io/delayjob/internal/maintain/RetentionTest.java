@@ -28,7 +28,7 @@ class RetentionTest {
     }
 
     @Test
-    void endedJobsAreForgottenWhenTheirTimeIsUpAndNotBefore() {
+    void endedJobs_areDeletedAfterTheirRetentionTime_andNotBefore() {
         Retention retention = retention(Map.of(JobState.CANCELLED, Duration.ofDays(7)));
         JobId first = cancelled();
         clock.advance(Duration.ofDays(1));
@@ -68,7 +68,7 @@ class RetentionTest {
     }
 
     @Test
-    void everythingMayBeKeptForEver() {
+    void allJobs_mayBeKeptForEver() {
         assertThat(retention(Map.of(JobState.FAILED, ChronoUnit.FOREVER.getDuration()))
                         .doWork())
                 .isPositive();

@@ -52,7 +52,7 @@ class UnhandledJobsTest {
     }
 
     @Test
-    void oneInstanceLooksForAll_andTheNextOneWhenItHasGone() {
+    void onlyOneInstanceSearches_andAnotherAfterItHasLeft() {
         Instance one = new Instance("one", "send");
         Instance two = new Instance("two", "send");
         submit("bill", 1);
@@ -149,7 +149,7 @@ class UnhandledJobsTest {
             call();
         }
 
-        /** As its agents' threads would: until they have nothing to do at this moment. */
+        /** Calls the agents until they have nothing to do at this moment. */
         void call() {
             membership.doWork();
             long pause;

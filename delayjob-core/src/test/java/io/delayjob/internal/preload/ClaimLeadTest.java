@@ -13,7 +13,7 @@ class ClaimLeadTest {
     private final ClaimLead lead = new ClaimLead(Duration.ofMillis(20));
 
     @Test
-    void whatWasNeverClaimed_isOfferedWhenItIsDue() {
+    void withoutAnyClaim_rowsAreOfferedWhenTheyAreDue() {
         assertThat(lead.offerMillis(DUE)).isEqualTo(DUE);
     }
 
@@ -33,7 +33,7 @@ class ClaimLeadTest {
     }
 
     @Test
-    void oneClaimThatHangs_changesNothing() {
+    void oneClaimThatHangs_doesNotChangeTheLead() {
         claims(100, Duration.ofMillis(2));
         long before = lead.offerMillis(DUE);
         claims(1, Duration.ofSeconds(1));
@@ -60,7 +60,7 @@ class ClaimLeadTest {
     }
 
     @Test
-    void howeverSlowClaimsAre_nothingIsOfferedSoonerThanTheLongestLead() {
+    void slowClaims_neverCauseALeadAboveTheMaximum() {
         claims(10, Duration.ofSeconds(1));
         for (long due = DUE; due < DUE + 20; due++) {
             assertThat(due - lead.offerMillis(due)).isBetween(16L, 20L);
@@ -70,14 +70,14 @@ class ClaimLeadTest {
     }
 
     @Test
-    void whatComesDueWithinAStep_isOfferedTogether() {
+    void rowsThatAreDueWithinAStep_areOfferedTogether() {
         claims(10, Duration.ofMillis(3));
         assertThat(LongStream.range(DUE, DUE + 1_000).map(lead::offerMillis).distinct())
                 .hasSizeBetween(200, 201);
     }
 
     @Test
-    void withoutALongestLead_everythingIsOfferedWhenItIsDue() {
+    void withAMaximumLeadOfZero_rowsAreOfferedWhenTheyAreDue() {
         for (LeadTime none : new LeadTime[] {slow(Duration.ZERO), LeadTime.NONE}) {
             assertThat(none.offerMillis(DUE)).isEqualTo(DUE);
             assertThat(none.earliestOfferMillis(DUE)).isEqualTo(DUE);
@@ -85,7 +85,7 @@ class ClaimLeadTest {
     }
 
     @Test
-    void howeverLongTheLongestLeadIs_theStepsAreShort() {
+    void steps_areShort_evenWithALongMaximumLead() {
         ClaimLead second = new ClaimLead(Duration.ofSeconds(1));
         second.answeredAfter(Duration.ofMillis(3).toNanos());
         for (long due = DUE; due < DUE + 20; due++) {

@@ -16,10 +16,11 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
 
 /**
- * What threads may do to the rows that wait, in any order and interleaving, and what must hold when they have done it: no row
- * comes twice or early, and of each job one comes, however often it moved on and the clock was set.
+ * The operations that threads may call on waiting rows, in any order and interleaving, and a check of the result. No
+ * row may be passed on twice or early. One row of each job must be passed on, even if the job has changed or the clock
+ * was set.
  *
- * <p>Public, and written in loops, because Lincheck calls it, and instruments whatever it calls.
+ * <p>Public, because Lincheck calls it. Written with loops, because Lincheck instruments all code that it calls.
  */
 @Param(name = "job", gen = IntGen.class, conf = "0:1")
 @Param(name = "delay", gen = IntGen.class, conf = "0:2")
@@ -28,7 +29,7 @@ public class RacingRows {
     private static final Partition PARTITION = new Partition("default", 0);
     private static final JobId[] JOBS = {GivenJob.id(1), GivenJob.id(2)};
 
-    /** Longer than the way to {@link #check}: a deadline of before is not reached. */
+    /** A jump of the clock. It is longer than the time until {@link #check}, so that an old deadline is not reached. */
     private static final Duration JUMP = Duration.ofSeconds(1);
 
     private final HandClock clock = new HandClock();
@@ -41,7 +42,7 @@ public class RacingRows {
     private final int[] came = new int[16];
     private volatile boolean early;
 
-    /** A row that was just written, or has moved on. */
+    /** Offers a row that was just written or changed. */
     @Operation
     public void offer(@Param(name = "job") int job, @Param(name = "delay") int delay) {
         int token = count.getAndIncrement();
@@ -49,13 +50,13 @@ public class RacingRows {
         waiting.accept(List.of(rows[token]));
     }
 
-    /** One duty cycle of the wheel's thread. */
+    /** Polls once, as the wheel's thread does. */
     @Operation(nonParallelGroup = "wheel")
     public void tick() {
         advance(1);
     }
 
-    /** The store's clock is set, and the reader of the window follows it. */
+    /** Sets the store's clock, and lets the window reader follow it. */
     @Operation(nonParallelGroup = "reader")
     public void setClock() {
         clock.setStore(JUMP);

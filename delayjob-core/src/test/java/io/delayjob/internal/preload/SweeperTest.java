@@ -24,7 +24,10 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A sweep every second, of what is overdue by 200 ms, in pages of ten rows a partition. */
+/**
+ * Tests a sweep that runs every second. It reads rows that are overdue by 200 ms, in pages of ten rows for each
+ * partition.
+ */
 class SweeperTest {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -60,7 +63,7 @@ class SweeperTest {
     private Duration readTakes = Duration.ZERO;
     private int lastId;
 
-    // ---- what is found
+    // ---- the rows that it finds
 
     @Test
     void rows_areTakenOnlyAfterTheGrace() {
@@ -72,7 +75,7 @@ class SweeperTest {
     }
 
     @Test
-    void sweepComesOnceAnIntervalHoweverOftenItIsWoken() {
+    void sweep_runsOncePerInterval_evenIfItIsWokenOften() {
         sweep();
         store.forgetCalls();
         write("a", -500);
@@ -87,7 +90,7 @@ class SweeperTest {
     }
 
     @Test
-    void rowThatCommitsLateIsFoundByTheNextSweep() {
+    void rowThatIsCommittedLate_isFoundByTheNextSweep() {
         write("a", -500);
         sweep();
         JobId late = write("a", -60_000);
@@ -106,7 +109,7 @@ class SweeperTest {
     }
 
     @Test
-    void partitionThatIsLedNoLongerIsLeftAlone() {
+    void partitionThatIsNoLongerLed_isNotSwept() {
         sweep();
         partitions.clear();
         write("a", -500);
@@ -126,7 +129,7 @@ class SweeperTest {
     }
 
     @Test
-    void sweepThatWasNotAnsweredIsRepeated() {
+    void sweepWithoutAReply_isRepeated() {
         JobId id = write("a", -500);
         store.loseCallOf("overdue");
         assertThatThrownBy(sweeper::doWork).isInstanceOf(StoreException.class);
@@ -145,7 +148,7 @@ class SweeperTest {
     }
 
     @Test
-    void partitionsInWhichNothingIsOverdueAreLeftOut() {
+    void partitionsWithoutOverdueRows_areLeftOut() {
         Partition other = new Partition("default", 1);
         partitions.add(other);
         write("a", 5_000);
@@ -158,7 +161,7 @@ class SweeperTest {
     }
 
     @Test
-    void viewThatWasNotAnsweredIsTakenAgain() {
+    void viewWithoutAReply_isReadAgain() {
         JobId id = write("a", -500);
         store.loseCallOf("partitionsInUse");
         assertThatThrownBy(sweeper::doWork).isInstanceOf(StoreException.class);
@@ -169,7 +172,7 @@ class SweeperTest {
     // ---- backlogs
 
     @Test
-    void backlogIsReadPageAfterPageAsLongAsThereIsRoom() {
+    void backlog_isReadPageAfterPage_whileThereIsRoom() {
         List<JobId> ids = write("a", -500, 1_000);
         sweep();
         assertThat(shelf.taken).containsExactlyElementsOf(ids);
@@ -220,7 +223,7 @@ class SweeperTest {
     }
 
     @Test
-    void nameThatWasSaturatedWhenItsRowsCameDueIsSweptAsSoonAsItHasRoom() {
+    void nameThatWasSaturatedWhenItsRowsBecameDue_isSweptWhenItHasRoom() {
         shelf.room.put("a", 0);
         JobId id = write("a", -500);
         sweep();
@@ -240,7 +243,7 @@ class SweeperTest {
     }
 
     @Test
-    void rowThatCommitsLateIsFoundWhileAnotherNamesBacklogIsWorkedOff() {
+    void rowThatIsCommittedLate_isFound_duringTheBacklogOfAnotherName() {
         shelf.room.put("a", 5);
         write("a", -60_000, 2_000);
         sweep();
@@ -254,7 +257,7 @@ class SweeperTest {
     }
 
     @Test
-    void rowThatCommitsLateIsFoundWhileItsOwnBacklogIsWorkedOff() {
+    void rowThatIsCommittedLate_isFound_duringTheBacklogOfItsOwnName() {
         shelf.room.put("a", 5);
         write("a", -60_000, 2_000);
         sweep();
@@ -284,7 +287,7 @@ class SweeperTest {
     }
 
     @Test
-    void nameThatNoLongerHasEnoughRows_isReadOn() {
+    void nameThatNoLongerHasEnoughRows_isReadAgain() {
         List<JobId> ids = write("a", -500, 100);
         enough.add("a");
         sweep();
@@ -317,7 +320,7 @@ class SweeperTest {
     }
 
     @Test
-    void rowsThatCannotStartHereArePassedBy() {
+    void rowsThatCannotStartHere_areSkipped() {
         write("a", -60_000, 300).forEach(shelf.unreadable::add);
         JobId behind = write("a", -500);
         sweep();
@@ -325,7 +328,7 @@ class SweeperTest {
     }
 
     @Test
-    void longPassIsFollowedByALongRest() {
+    void longPass_isFollowedByALongPause() {
         write("a", -60_000, 30).forEach(shelf.unreadable::add);
         shelf.offerTakes = Duration.ofMillis(500);
         long pause = sweeper.doWork();
@@ -334,7 +337,7 @@ class SweeperTest {
             clock.advance(Duration.ofNanos(pause));
             pause = sweeper.doWork();
         }
-        // Begun 3 s ago: three pages of 0.5 s, and as long a pause after each.
+        // The pass began 3 s ago: three pages took 0.5 s each, with a pause of 0.5 s after each page.
         assertThat(Duration.ofNanos(pause))
                 .as("a pass begins five times its 1.5 s of work after the one before")
                 .isEqualTo(Duration.ofMillis(5 * 1_500 - 3_000));
@@ -342,7 +345,7 @@ class SweeperTest {
 
     @Test
     void roomOfAnotherQueue_causesNoBusyLoop() {
-        // As with a handler in two queues, one of which is saturated.
+        // As for a handler with jobs in two queues, one of which is saturated.
         shelf.refuseAll = true;
         write("a", -500, 50);
         sweep();
@@ -358,7 +361,7 @@ class SweeperTest {
     }
 
     @Test
-    void pageIsBoundedHoweverManyPartitionsThereAre() {
+    void page_isLimited_forAnyNumberOfPartitions() {
         for (int index = 1; index < 500; index++) {
             partitions.add(new Partition("default", index));
         }
@@ -369,18 +372,18 @@ class SweeperTest {
         sweep();
         assertThat(shelf.taken).hasSize(1_000);
         assertThat(shelf.largestPage)
-                .as("eight partitions' worth, and one row of each")
+                .as("full pages of eight partitions, and one row of each")
                 .isLessThanOrEqualTo(500);
     }
 
     @Test
-    void page_stepsOverALimitedNumberOfOtherRows() {
+    void page_skipsALimitedNumberOfOtherRows() {
         write("unknown", -60_000, 11_000);
         JobId behind = write("a", -500);
         sweep();
         assertThat(shelf.taken).containsExactly(behind);
         assertThat(store.calls("overdue"))
-                .as("two full looks, and one that reaches the end")
+                .as("two full reads, and one that reaches the end")
                 .hasSize(3)
                 .allSatisfy(call -> assertThat(call.arguments().get(4)).isEqualTo(5_000));
     }
@@ -421,13 +424,14 @@ class SweeperTest {
     }
 
     @Test
-    void backlogBehindMillionsOfRowsOfOthersIsReachedHoweverLongThatTakes() {
+    void backlogAfterMillionsOfOtherRows_isReached_evenIfThisTakesLong() {
         write("unknown", -60_000, 30_000);
         List<JobId> ids = write("a", -500, 20);
         shelf.room.put("a", 0);
         sweep();
         shelf.room.put("a", 5);
-        // Six looks of two seconds each, and as long a pause after each: more than ten intervals.
+        // Six reads take two seconds each, with a pause of two seconds after each read. That is more than ten
+        // intervals.
         readTakes = Duration.ofSeconds(2);
         for (int i = 0; i < 50; i++) {
             clock.advance(Duration.ofNanos(sweeper.doWork()));
@@ -441,7 +445,7 @@ class SweeperTest {
         sweep();
     }
 
-    /** As its supervisor does. */
+    /** Calls the agent again after failures, as its supervisor does. */
     private void sweepDespiteFailures() {
         try {
             sweep();
@@ -450,7 +454,7 @@ class SweeperTest {
         }
     }
 
-    /** Calls the agent as long as it wants to be called at once. */
+    /** Calls the agent until it asks for a pause. */
     private void sweep() {
         int rounds = 0;
         while (sweeper.doWork() <= 0) {
@@ -483,7 +487,7 @@ class SweeperTest {
         return id;
     }
 
-    /** What the lanes are to the sweep: room by name, duplicates dropped, and rows that are set aside. */
+    /** Replaces the lanes: it has room for each name, drops duplicates, and sets rows aside. */
     private final class Shelf implements Capacity {
 
         private final Map<String, Integer> room = new HashMap<>();
@@ -529,7 +533,7 @@ class SweeperTest {
             return refused;
         }
 
-        /** Claims all that is ready: it is not to be found in the table any more. */
+        /** Claims all rows that are ready, so that they are no longer in the table. */
         void workOff() {
             rows.claim(List.copyOf(ready.values()), 1, ++lastId, clock.storeTime());
             ready.clear();

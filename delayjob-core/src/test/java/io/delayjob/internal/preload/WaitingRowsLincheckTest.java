@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** The hand-over of rows under Lincheck, from those who write them and read them ahead to the wheel; and its mutants. */
+/**
+ * Tests by Lincheck how written rows and rows that were read ahead reach the wheel, and checks that mutants are found.
+ */
 @Tag("lincheck")
 class WaitingRowsLincheckTest {
 
@@ -55,7 +57,7 @@ class WaitingRowsLincheckTest {
                     "no row of a job came"));
 
     @Test
-    void ofEveryJobOneRowComesWhateverThreadsDo() {
+    void everyJob_isPassedOnOnce_inEveryInterleaving() {
         Interleavings.judgedByItself(RacingRows.class, RACES);
     }
 

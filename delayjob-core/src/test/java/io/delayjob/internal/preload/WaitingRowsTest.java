@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A window of 10 s and room for five rows. */
+/** Tests with a window of 10 s and room for five rows. */
 class WaitingRowsTest {
 
     private static final Partition PARTITION = new Partition("default", 0);
@@ -45,10 +45,10 @@ class WaitingRowsTest {
             wheel, clock, capacity, (rows, asOf) -> take(rows), LeadTime.NONE, Duration.ofSeconds(10), 5);
     private long lastId;
 
-    // ---- when
+    // ---- the time
 
     @Test
-    void rowComesAtItsMillisecondAndNotBefore() {
+    void row_isPassedOnAtItsMillisecond_andNotBefore() {
         DueRow row = row(5_000);
         assertThat(offer(List.of(row))).isEmpty();
         advance(4_999);
@@ -76,7 +76,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void nothingComesEarlyWhenTheEstimateOfStoreTimeWasLowered() {
+    void noRowIsEarly_afterTheEstimateOfStoreTimeWasLowered() {
         DueRow row = row(5_000);
         offer(List.of(row));
         clock.lowerEstimate(Duration.ofMillis(30));
@@ -87,7 +87,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void deadlinesAreDerivedAnewWhenTheStoresClockWasSetForward() {
+    void deadlines_areComputedAgain_afterTheStoresClockWasSetForward() {
         DueRow row = row(9_000);
         offer(List.of(row));
         clock.setStore(Duration.ofSeconds(8));
@@ -98,7 +98,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void rowsThatAnEarlierStoreClockPutsBeyondTheWindowAreForgotten() {
+    void rowsThatAreBeyondTheWindow_afterTheStoresClockWasSetBack_areRemoved() {
         offer(List.of(row(9_000)));
         clock.setStore(Duration.ofHours(-1));
         waiting.followClock();
@@ -107,7 +107,7 @@ class WaitingRowsTest {
         assertThat(due).isEmpty();
     }
 
-    // ---- changes in another order
+    // ---- changes in the wrong order
 
     @Test
     void changesOfOneJob_thatAreHandedOverInTheWrongOrder_leaveTheLaterOne() {
@@ -140,7 +140,7 @@ class WaitingRowsTest {
         assertThat(due).containsExactly(after);
     }
 
-    // ---- ahead of their time
+    // ---- before the due time
 
     @Test
     void row_isPassedOnBeforeItsDueTimeByTheTimeOfItsClaim() {
@@ -168,7 +168,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void rowHandedOverWithinTheLongestLeadComesInTime() {
+    void rowThatArrivesWithinTheMaximumLead_isPassedOnInTime() {
         Lead lead = new Lead();
         lead.millis = 8;
         DueRow row = row(12);
@@ -198,7 +198,7 @@ class WaitingRowsTest {
         }
     }
 
-    // ---- which
+    // ---- versions of a row
 
     @Test
     void rowWithTheSameTokenIsADuplicate() {
@@ -224,7 +224,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void pageThatIsOlderThanKnownNews_changesNothing() {
+    void pageThatIsOlderThanAKnownChange_changesNothing() {
         DueRow before = row(5_000);
         DueRow sooner = moved(before, 1_000);
         DueRow dueAlready = moved(before, 0);
@@ -254,7 +254,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void deadlinesDerivedAgain_replaceNoLaterNews() {
+    void recomputedDeadlines_doNotReplaceALaterChange() {
         DueRow row = row(5_000);
         long read = clock.nanoTime();
         offer(List.of(row));
@@ -296,7 +296,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void rowsBeyondTheBoundAreRefusedInOrder() {
+    void rowsBeyondTheLimit_areRefusedInOrder() {
         List<DueRow> rows = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             rows.add(row(5_000));
@@ -310,7 +310,7 @@ class WaitingRowsTest {
     // ---- the end
 
     @Test
-    void clearedRowsDoNotComeAndMayComeBack() {
+    void clearedRows_areNotPassedOn_andMayBeOfferedAgain() {
         DueRow row = row(5_000);
         offer(List.of(row));
         waiting.clear();
@@ -329,7 +329,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void writersAndTheWheelMeetWithoutLosingOrDoublingARow() throws Exception {
+    void writersAndTheWheel_neverLoseOrDoubleARow() throws Exception {
         int writers = 4;
         int rowsEach = 5_000;
         List<DueRow> came = Collections.synchronizedList(new ArrayList<>());
@@ -382,7 +382,7 @@ class WaitingRowsTest {
         clock.advanceMillis(millis);
         long wait;
         do {
-            wait = wheel.poll(); // one poll fires a bounded number of rows
+            wait = wheel.poll(); // one poll fires only a limited number of rows
         } while (wait == 0);
     }
 

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A window of 10 s, pages of 10 rows, room for 50, a grace of 200 ms. */
+/** Tests with a window of 10 s, pages of 10 rows, room for 50 rows, and a grace of 200 ms. */
 class WindowReaderTest {
 
     private static final Duration WINDOW = Duration.ofSeconds(10);
@@ -56,14 +56,14 @@ class WindowReaderTest {
     private int lastId;
 
     @Test
-    void withoutALeaseNothingIsRead() {
+    void withoutALease_noRowIsRead() {
         write(0, 1_000);
         assertThat(reader.doWork()).isEqualTo(WINDOW.dividedBy(2).toNanos());
         assertThat(store.calls("dueAfter")).isEmpty();
     }
 
     @Test
-    void everyRowOfTheWindowIsReadOncePerLeaseAndComesAtItsTime() {
+    void everyRowOfTheWindow_isReadOncePerLease_andStartsOnTime() {
         lead(0, 1);
         List<JobId> ids = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
@@ -93,7 +93,7 @@ class WindowReaderTest {
     }
 
     @Test
-    void nextReadTakesWhatHasEnteredTheWindowAndNothingTwice() {
+    void nextRead_readsNewRowsOfTheWindow_andNoRowTwice() {
         lead(0);
         write(0, 9_000);
         readAll();
@@ -134,7 +134,7 @@ class WindowReaderTest {
     }
 
     @Test
-    void rowsWithoutRoomAreReadAgainWhenThereIsSome() {
+    void rowsWithoutRoom_areReadAgainWhenThereIsRoom() {
         lead(0, 1);
         List<JobId> ids = new ArrayList<>();
         for (int i = 0; i < 120; i++) {
@@ -183,7 +183,7 @@ class WindowReaderTest {
     }
 
     @Test
-    void storeClockSetBackStartsTheReadAnew() {
+    void storeClockThatWasSetBack_restartsTheRead() {
         lead(0);
         JobId waits = write(0, 9_000);
         readAll();
@@ -199,7 +199,7 @@ class WindowReaderTest {
     }
 
     @Test
-    void storeClockSetForwardBringsEverythingForward() {
+    void storeClockThatWasSetForward_makesRowsDueEarlier() {
         lead(0);
         JobId soon = write(0, 9_000);
         JobId later = write(0, 65_000);
@@ -212,7 +212,7 @@ class WindowReaderTest {
     }
 
     @Test
-    void pageThatWasNotAnsweredIsReadAgain() {
+    void pageWithoutAReply_isReadAgain() {
         lead(0);
         JobId id = write(0, 5_000);
         store.loseCallOf("dueAfter");
@@ -227,14 +227,14 @@ class WindowReaderTest {
         lead(0);
         write(0, 60_000);
         reader.doWork();
-        assertThat(store.calls("dueAfter")).as("what is led anew").hasSize(1);
+        assertThat(store.calls("dueAfter")).as("the new partition").hasSize(1);
         clock.advance(WINDOW.dividedBy(2));
         outlook.youngerThan(Duration.ZERO);
         assertThat(reader.doWork()).isEqualTo(WINDOW.dividedBy(2).toNanos());
         assertThat(store.calls("dueAfter")).hasSize(1);
     }
 
-    /** To take a view may be the slower read of both. */
+    /** To read a new view may take longer than to read the window. */
     @Test
     void withoutARecentView_itReads() {
         lead(0);
@@ -259,7 +259,7 @@ class WindowReaderTest {
     }
 
     @Test
-    void viewOfAnotherReadCountsFromWhenItWasTaken() {
+    void viewOfAnotherReader_countsFromTheTimeOfTheView() {
         lead(0);
         reader.doWork();
         clock.advanceMillis(3_000);
@@ -275,7 +275,7 @@ class WindowReaderTest {
     }
 
     @Test
-    void newLeaseTrustsNoOldView() {
+    void newLease_doesNotUseAnOldView() {
         outlook.youngerThan(Duration.ZERO);
         JobId id = write(0, 1_000);
         lead(0);
@@ -285,7 +285,7 @@ class WindowReaderTest {
     }
 
     @Test
-    void pageIsBoundedHoweverManyPartitionsThereAre() {
+    void page_isLimited_forAnyNumberOfPartitions() {
         for (int index = 0; index < 100; index++) {
             lead(index);
             write(index, 100);
@@ -311,7 +311,7 @@ class WindowReaderTest {
         }
     }
 
-    /** Millisecond by millisecond. */
+    /** Advances the time millisecond by millisecond. */
     private void runFor(long millis) {
         for (long i = 0; i < millis; i++) {
             clock.advanceMillis(1);
@@ -319,7 +319,7 @@ class WindowReaderTest {
         }
     }
 
-    /** Seconds at a time, with a read at each. */
+    /** Advances the time in steps of seconds, with a read after each step. */
     private void runForReading(long millis) {
         for (long i = 0; i < millis; i += 1_000) {
             clock.advanceMillis(Math.min(1_000, millis - i));
