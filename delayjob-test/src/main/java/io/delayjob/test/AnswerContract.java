@@ -25,10 +25,10 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The rules on answers from outside. */
+/** Checks answers from outside. */
 interface AnswerContract extends GivenStore {
 
-    /** Answers with the end that {@code end} makes of the locked job. Notes what was committed. */
+    /** Answers the job with the end that {@code end} makes for the locked job. Adds committed ends to the list. */
     private AnswerResult answer(JobId id, Function<CompletionDraft, CompletionDraft> end, List<Completion> committed) {
         return given().store()
                 .answer(id, job -> end.apply(given().completing(job)).toCompletion(), committed::add);
@@ -212,7 +212,7 @@ interface AnswerContract extends GivenStore {
                 .isEqualTo(CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT);
     }
 
-    /** Locks the row, so that answers, deadlines and cancellations of one job take turns. */
+    /** The store must lock the row, so that answers, deadlines and cancellations of one job take turns. */
     @Test
     default void answers_atTheSameMoment_oneIsTaken() throws Exception {
         Job parked = given().awaiting(given().job(), AwaitContract.DEADLINE);

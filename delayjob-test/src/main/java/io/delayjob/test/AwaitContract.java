@@ -19,10 +19,10 @@ import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The rules on jobs that await an answer from outside. */
+/** Checks jobs that await an answer from outside. */
 interface AwaitContract extends GivenStore {
 
-    /** Deadline of the answers, unless a test says otherwise. */
+    /** Deadline of the answers, unless a test states another one. */
     Instant DEADLINE = StoreScenario.NOW.plusSeconds(3_600);
 
     @Test

@@ -20,7 +20,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The rules for changing many jobs in one call: each job changes as by a call for this job. */
+/** Checks changes of many jobs in one call: each job must change as it would by a separate call. */
 interface BulkChangeContract extends GivenStore {
 
     Instant LATER = StoreScenario.NOW.plusSeconds(7_200);

@@ -110,7 +110,7 @@ interface CallbackContract extends GivenStore {
         assertThat(calls).isEmpty();
     }
 
-    /** Returns a sink that notes how another thread finds the jobs of its rows. */
+    /** Returns a sink that records how another thread finds the jobs of its rows. */
     private DueSink lookingUp(Map<JobId, Job> seen) {
         return rows -> rows.forEach(row -> seen.put(row.id(), byAnotherThread(() -> given().find(row.id()))));
     }

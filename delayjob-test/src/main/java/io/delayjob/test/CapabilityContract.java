@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a store names its abilities, and refuses calls that need others. */
+/** Checks that a store states its capabilities, and refuses calls that need others. */
 interface CapabilityContract extends GivenStore {
 
     @Test

@@ -22,7 +22,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * The row of the next job of a chain exists exactly once if the job before it has finished, and otherwise not at all.
+ * Checks that the row of a chain's next job is written exactly once if the previous job has finished, and otherwise not
+ * at all.
  */
 interface ChainContract extends GivenStore {
 

@@ -10,8 +10,8 @@ import io.delayjob.store.CompletionResult;
 import org.junit.jupiter.api.Test;
 
 /**
- * The ids of a chain follow from the id of its first job. If that id is used again, the follower may exist from before.
- * Then the first job ends, and the follower stays as it is.
+ * Checks chains whose first id was used before. The ids of a chain are derived from the id of its first job, so the
+ * next job may exist already. In this case the first job ends, and the existing job stays as it is.
  */
 interface ChainOfUsedIdContract extends GivenStore {
 

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks how a waiting job is rescheduled, and how a failed job is brought back. */
+/** Checks how a waiting job is rescheduled, and how a failed job is retried. */
 interface ChangeContract extends GivenStore {
 
     Instant DUE = StoreScenario.NOW.plusSeconds(7_200);

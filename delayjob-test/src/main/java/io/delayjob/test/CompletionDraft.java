@@ -83,7 +83,7 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes it a final failure. */
+    /** Makes this end a final failure. */
     CompletionDraft failed(String message) {
         return failed(Failure.of("java.lang.IllegalStateException", message));
     }
@@ -95,7 +95,7 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes this end a write-off after a time-out, followed by another attempt. */
+    /** Makes this the end of an attempt that was given up after its time-out, followed by another attempt. */
     CompletionDraft timedOut(Instant due) {
         retryAt(due);
         failure = Failure.of("TimedOut", "took longer than 30 s");
@@ -111,7 +111,7 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes this end that of a job that came too late to start. */
+    /** Makes this the end of a job that could not start in time. */
     CompletionDraft expired(Failure why) {
         failure = why;
         outcome = new JobOutcome.Expired(why);

@@ -48,13 +48,13 @@ public final class DelayJobTesterBuilder {
         return time(new VirtualTime(start));
     }
 
-    /** Sets the time in which the engine lives. */
+    /** Sets the virtual time of the engine. */
     public DelayJobTesterBuilder time(VirtualTime time) {
         this.time = time;
         return this;
     }
 
-    /** Sets the process in which the engine lives, which must belong to the same {@link #time}; default: a new one. */
+    /** Sets the process of the engine, which must belong to the same {@link #time}; default: a new one. */
     public DelayJobTesterBuilder process(VirtualProcess process) {
         this.process = process;
         this.time = process.time();

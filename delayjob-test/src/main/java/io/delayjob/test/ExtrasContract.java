@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a job's rare attributes go wherever its row goes. Stores do not read their text. */
+/**
+ * Checks that a job's rare attributes, the extras, stay with its row in every transition. Stores do not interpret their
+ * text.
+ */
 interface ExtrasContract extends GivenStore {
 
     String EXTRAS = "expires PT10M\nlater \u00e9\\n";

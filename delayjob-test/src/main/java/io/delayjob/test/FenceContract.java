@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** The rules on accepted ends of attempts, and on ends that are sent twice. */
+/** Checks which ends of attempts are accepted, and ends that are sent twice. */
 interface FenceContract extends GivenStore {
 
     @Test

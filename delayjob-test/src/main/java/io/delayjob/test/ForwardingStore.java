@@ -4,7 +4,7 @@ import io.delayjob.store.ForwardingJobStore;
 import io.delayjob.store.JobStore;
 
 /**
- * A store in front of another, for tests that change or watch a method or two. Override those methods, and pass the
+ * A store in front of another, for tests that change or watch a few methods. Override those methods, and pass the
  * result to {@link DelayJobTesterBuilder#store}. All other calls go to the other store unchanged.
  *
  * <pre>{@code

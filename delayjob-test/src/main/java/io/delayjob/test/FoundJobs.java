@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads jobs page by page, however many.
+ * Finds all jobs of a name, page by page.
  *
  * @param now the virtual time, or {@code null} if there is none
  */

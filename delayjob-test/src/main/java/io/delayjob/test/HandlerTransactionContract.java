@@ -221,7 +221,7 @@ interface HandlerTransactionContract extends GivenStore {
         assertThat(given().find(successor.id()).key()).isEqualTo("42");
     }
 
-    /** A caller that did not learn the result of the commit can ask in this way. */
+    /** A caller that got no answer to its commit can find out the result in this way. */
     @Test
     default void handlerTransaction_isRecognisedByItsFreshToken() throws Exception {
         Job running = running(given().job());

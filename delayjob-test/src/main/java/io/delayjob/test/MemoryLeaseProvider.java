@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Leases in the memory of this process, by a given clock: for virtual time. Engines that compete for the same
+ * Leases in the memory of this process, measured by a given clock, for virtual time. Engines that compete for the same
  * partitions share one provider. Thread-safe.
  */
 public final class MemoryLeaseProvider implements LeaseProvider {

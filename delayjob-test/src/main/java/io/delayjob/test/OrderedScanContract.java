@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * For stores that keep waiting and running rows in one order. Checks that one call reads as many rows as requested, of
- * both kinds together. Other stores may read fewer rows, and need not pass this.
+ * Checks stores that keep waiting and running rows in one order: one call must read as many rows as requested, of both
+ * kinds together. Other stores may read fewer rows, and need not pass this contract.
  */
 interface OrderedScanContract extends GivenStore {
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Checks the forecasts of due jobs and the groups of failures, for people. */
+/** Checks the forecasts of due jobs and the groups of failures, which are only displayed. */
 interface OutlookContract extends GivenStore {
 
     DueSpan THREE_MINUTES = new DueSpan(StoreScenario.NOW, Duration.ofMinutes(1), 3);

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Checks that the store decides where a job lies, and always in the same way. */
+/** Checks that the store decides where a job is stored, and always in the same way. */
 interface PlacementContract extends GivenStore {
 
     @Test

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Payloads that stay Java objects: a row holds only their number. For tests without a JSON library. They do not show
- * whether an object can be written as JSON. Thread-safe.
+ * A codec for tests without a JSON library. Payloads stay Java objects, and a row holds only their number. So tests do
+ * not show whether an object can be written as JSON. Thread-safe.
  */
 public final class ReferencePayloads implements PayloadCodec {
 

@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** The numbers of each minute: written once, summed over instances, forgotten in chunks. */
+/** Checks the statistics of each minute: they are written once, summed over instances, and deleted in chunks. */
 interface StatisticsContract extends GivenStore {
 
     Duration ONE_MINUTE = Duration.ofMinutes(1);
@@ -156,7 +156,10 @@ interface StatisticsContract extends GivenStore {
                 .sum();
     }
 
-    /** Runs the test if the store keeps statistics. Any other store must refuse each call by name. */
+    /**
+     * Runs the test if the store keeps statistics. Any other store must refuse each call with an error that names the
+     * capability.
+     */
     private void ifKept(Runnable test) {
         JobStore store = given().store();
         if (store.capabilities().has(StoreCapability.STATISTICS)) {

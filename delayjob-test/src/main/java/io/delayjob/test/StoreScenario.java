@@ -70,7 +70,7 @@ final class StoreScenario {
         return job(token());
     }
 
-    /** As {@link #job()}, with this token. */
+    /** Returns a draft like {@link #job()}, with this token. */
     JobDraft job(long token) {
         return new JobDraft(id(), token, store.placement());
     }
@@ -106,7 +106,9 @@ final class StoreScenario {
         return claim(waiting(draft));
     }
 
-    /** Returns jobs with claims of their own, in an order that is neither that of their ids nor of their claims. */
+    /**
+     * Returns running jobs, each from a separate claim. They are neither in the order of their ids nor of their claims.
+     */
     List<Job> runningInAnyOrder(int count) {
         List<Job> running = new ArrayList<>();
         waiting(count).forEach(job -> running.add(claim(job)));
@@ -187,24 +189,24 @@ final class StoreScenario {
         return dueAfter(List.of(PartitionCursor.start(partition)), Transition.LAST_INSTANT, 5_000);
     }
 
-    /** Waiting rows behind these cursors, page after page to the end. */
+    /** Returns the waiting rows after these cursors, page after page to the end. */
     List<DueRow> dueAfter(List<PartitionCursor> cursors, Instant until, int limit) {
         return PageWalk.rows(PageWalk.pages(cursors, from -> store.dueAfter(from, until, limit)));
     }
 
-    /** Returns the pages of overdue rows as of {@link #NOW}, page after page to the end. */
+    /** Returns the pages of rows that are overdue at {@link #NOW}, page after page to the end. */
     List<DuePage<DueRow>> overduePages(List<Partition> partitions, Set<String> names, int limit, int lookAt) {
         return PageWalk.pages(
                 partitions.stream().map(PartitionCursor::start).toList(),
                 from -> store.overdue(from, NOW, names, limit, lookAt));
     }
 
-    /** Running rows of owners that are not known, page after page to the end. */
+    /** Returns the running rows of owners that are not known, page after page to the end. */
     List<DuePage<ClaimedRow>> claimedPages(List<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
         return PageWalk.pages(cursors, from -> store.claimedByOthers(from, until, known, limit), ClaimedRow::row);
     }
 
-    /** Running rows of that partition whose owner is not registered, as a rescuer would find them. */
+    /** Returns the running rows of that partition whose owner is not registered, as a rescuer would find them. */
     List<DueRow> lostRows(Partition partition, Instant until) {
         List<ClaimedRow> rows =
                 PageWalk.rows(claimedPages(List.of(PartitionCursor.start(partition)), until, Set.of(), 100));

@@ -185,7 +185,10 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return names;
     }
 
-    /** Refuses an unknown name: it is a typing error, and an assertion that such jobs are absent would always hold. */
+    /**
+     * Refuses an unknown name, because an assertion that no such jobs exist would hold even for a name with a typing
+     * error.
+     */
     private List<String> named(String name) {
         if (actual.handlers().find(name) == null && !jobs.any(name)) {
             failWithMessage(

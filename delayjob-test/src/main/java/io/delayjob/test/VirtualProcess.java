@@ -47,8 +47,8 @@ public final class VirtualProcess implements AgentRunner {
     }
 
     /**
-     * Kills the process: its agents and workers no longer run, and nothing is cleaned up. No lease is handed back and
-     * no row released. Handlers that are under way end, but their results are lost.
+     * Kills the process: its agents and workers no longer run, and nothing is cleaned up. No lease is given back and no
+     * row is released. Handlers that are under way end, but their results are lost.
      */
     public void kill() {
         killed = true;

@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time that passes when the test says so. All agents and handlers of engines run on the thread that calls {@link
- * #advance}. They run in the order of virtual time. At the same moment they run in the order of their requests. So the
- * same test runs the same way each time.
+ * Time that passes only when the test advances it. All agents and handlers of engines run on the thread that calls
+ * {@link #advance}. They run in the order of virtual time. At the same moment they run in the order of their requests.
+ * So the same test runs the same way each time.
  *
  * <pre>
  *       advance(30 min)
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VirtualTime {
 
-    /** Maximum number of calls of agents at one instant: beyond it, agents are calling each other for ever. */
+    /** Maximum number of calls of agents at one instant. If there are more, agents call each other for ever. */
     private static final int MAX_CALLS_AT_ONE_INSTANT = 100_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -52,15 +52,15 @@ public final class VirtualTime {
     }
 
     /**
-     * Returns a new process whose agents and workers live in this time. A failure of its agents ends the present
-     * {@link #advance}.
+     * Returns a new process whose agents and workers run in this time. A failure of its agents ends the present {@link
+     * #advance}.
      */
     public VirtualProcess process(String name) {
         return process(name, AgentFailures.FAIL_TEST);
     }
 
     /**
-     * Returns a new process whose agents and workers live in this time.
+     * Returns a new process whose agents and workers run in this time.
      *
      * @param failures the receiver of the agents' exceptions
      */
