@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Stands for another company's system. This service is slow, and does not answer during the first two minutes of a busy
+ * Simulates another company's system. This service is slow, and does not answer during the first two minutes of a busy
  * evening.
  */
 @RestController

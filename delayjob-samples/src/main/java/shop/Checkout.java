@@ -36,8 +36,8 @@ class Checkout {
     }
 
     /**
-     * As {@link UnpaidOrders#placed}, but with the configured window, because half an hour is too long for a sample.
-     * The job is due exactly at the time that the customer was told.
+     * Places an order like {@link UnpaidOrders#placed}, but with the configured window, because half an hour is too
+     * long for a sample. The job is due exactly at the time that the customer was told.
      */
     Order place() {
         Order order = orders.place(shop.paymentWindow());

@@ -67,7 +67,7 @@ class OrderBook implements Orders {
         return order;
     }
 
-    /** Writes a new order without a word. */
+    /** Writes a new order without a log line. */
     Order write(Instant payBy) {
         Instant placedAt = now();
         KeyHolder key = new GeneratedKeyHolder();

@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The contents below {@code ui}, for every web stack. */
+/** The contents of the paths below {@code ui}, for Spring MVC and Spring WebFlux. */
 final class Dashboard {
 
     static final EndpointId ENDPOINT = EndpointId.of("delayjobs");

@@ -14,7 +14,7 @@ import org.springframework.web.util.UrlPathHelper;
 /** Serves the dashboard over Spring MVC. */
 final class MvcDashboard implements HttpRequestHandler {
 
-    /** A text and not a class, because Spring Security may be absent. */
+    /** Class name as text, because Spring Security may be absent. */
     private static final String CSRF = "org.springframework.security.web.csrf.CsrfToken";
 
     private final Dashboard dashboard;

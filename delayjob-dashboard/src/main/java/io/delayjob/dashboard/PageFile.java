@@ -96,7 +96,7 @@ record PageFile(byte[] content, String type, String tag) {
         };
     }
 
-    /** Tells whether a browser that has these tags has this file. */
+    /** Tells whether a browser that sends these entity tags has this file. */
     boolean isKnownBy(@Nullable String ifNoneMatch) {
         return ifNoneMatch != null && ifNoneMatch.contains(tag);
     }

@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
 /** Serves the dashboard over Spring WebFlux. */
 final class WebFluxDashboard implements WebHandler {
 
-    /** A text and not a class, because Spring Security may be absent. */
+    /** Class name as text, because Spring Security may be absent. */
     private static final String CSRF = "org.springframework.security.web.server.csrf.CsrfToken";
 
     private static final boolean SECURED = ClassUtils.isPresent(
@@ -106,7 +106,10 @@ final class WebFluxDashboard implements WebHandler {
 
         private static final String PREFIX = "ROLE_";
 
-        /** A role is an authority with a prefix, here as in Spring MVC and in the endpoint. */
+        /**
+         * Tells whether the caller has a role. A role is an authority with a prefix, as in Spring MVC and in the
+         * endpoint.
+         */
         static boolean has(Principal caller, String role) {
             String wanted = role.startsWith(PREFIX) ? role : PREFIX + role;
             return caller instanceof Authentication user

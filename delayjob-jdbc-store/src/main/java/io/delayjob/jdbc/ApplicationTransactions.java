@@ -14,17 +14,18 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Transactions for an application's work, such as a handler's. The application's own manager begins them, so {@code
- * @Transactional}, {@code JdbcTemplate} and JPA join them. They have the database's isolation. Thread-safe.
+ * @Transactional}, {@code JdbcTemplate} and JPA join them. They have the database's default isolation level.
+ * Thread-safe.
  */
 final class ApplicationTransactions {
 
-    /** Drivers count milliseconds in an {@code int}. */
+    /** Maximum time-out, because drivers count milliseconds in an {@code int}. */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(20);
 
     /** An application's work within a transaction. */
     @FunctionalInterface
     interface Work<T> {
-        /** Does the work, in that transaction. */
+        /** Does the work in that transaction. */
         T in(TransactionStatus transaction) throws Exception;
     }
 
@@ -40,7 +41,7 @@ final class ApplicationTransactions {
      * Does an application's work in a new transaction. Throws errors of the work and of the commit unchanged.
      *
      * @param timeout time limit of the transaction; {@code null} for the manager's default
-     * @param stands tells whether a result is committed; otherwise it is rolled back
+     * @param stands tells whether the transaction is committed if the work has this result; otherwise it is rolled back
      * @throws StoreException if no transaction can begin
      */
     <T> T run(String doing, @Nullable Duration timeout, Work<T> work, Predicate<T> stands) throws Exception {

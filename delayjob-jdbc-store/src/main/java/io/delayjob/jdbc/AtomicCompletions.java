@@ -35,8 +35,8 @@ final class AtomicCompletions implements HandlerTransactions {
         this.ends = OneEnd.inOwn(database, queues);
         this.connections = connections;
         this.mark = dialect.mark();
-        // From here to the commit the transaction has the same limits as the store's own, because a client that falls
-        // silent now would leave a locked row.
+        // From here to the commit the transaction has the same limits as the store's own transactions, because a client
+        // that falls silent now would leave a locked row.
         this.lock = database.keptSql(dialect.guard() + dialect.byHand().lockJob());
     }
 

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The log of attempts, written within the transaction of their completion. Thread-safe. */
+/** Writes the log of attempts, within the transaction that ends them. Thread-safe. */
 final class AttemptRows {
 
     /** Approximate number of log lines kept for a job, so that a job that repeats for years does not fill the log. */
     static final int LINES_KEPT = 100;
 
-    /** Number of runs between deletions of older lines, because looking for them costs more than keeping them. */
+    /** Number of runs between two deletions of older lines, because finding the lines costs more than keeping them. */
     static final int PRUNED_EVERY = 32;
 
     private final Database database;
@@ -35,7 +35,7 @@ final class AttemptRows {
         return new AttemptRows(database, database::sql);
     }
 
-    /** Makes a writer for transactions of the store's own, which begin with other statements. */
+    /** Makes a writer for the store's own transactions, which begin with other statements. */
     static AttemptRows inOwn(Database database) {
         return new AttemptRows(database, database::keptSql);
     }

@@ -21,7 +21,7 @@ final class CallersTransaction {
     private final TransactionDefinition probe =
             new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_SUPPORTS);
 
-    /** @param readCommitted whether connections are READ COMMITTED by themselves */
+    /** @param readCommitted whether connections are READ COMMITTED by default */
     CallersTransaction(DataSource dataSource, PlatformTransactionManager manager, boolean readCommitted) {
         this.manager = manager;
         this.readCommitted = readCommitted;
@@ -56,7 +56,7 @@ final class CallersTransaction {
         return level == null ? readCommitted : level <= Connection.TRANSACTION_READ_COMMITTED;
     }
 
-    /** Does some work in it. */
+    /** Does some work in the caller's transaction. */
     <T extends @Nullable Object> T join(Supplier<T> work) {
         return joining.execute(status -> work.get());
     }

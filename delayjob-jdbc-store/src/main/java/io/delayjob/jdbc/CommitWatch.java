@@ -12,8 +12,8 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Knows whether the transaction on this thread is already being committed. Spring calls {@code afterCommit} while the
- * transaction still looks open, but later statements no longer belong to it. Thread-safe: its knowledge is kept per
+ * Tells whether the transaction on this thread is already being committed. Spring calls {@code afterCommit} while the
+ * transaction still looks open, but later statements no longer belong to it. Thread-safe: it keeps its state per
  * thread.
  */
 final class CommitWatch implements TransactionExecutionListener {

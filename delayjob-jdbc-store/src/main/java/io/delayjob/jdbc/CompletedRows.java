@@ -19,7 +19,8 @@ import java.util.TreeMap;
 
 /**
  * Writes the ends of attempts. A batch is one transaction: first the rows that wait again, then the rows that end, then
- * the rows of their followers. If the token of some rows did not fit, these rows are read to find out why. Thread-safe.
+ * the rows of their followers. If some rows do not have the expected token, these rows are read to find out why.
+ * Thread-safe.
  */
 final class CompletedRows {
 
@@ -99,8 +100,8 @@ final class CompletedRows {
     }
 
     /**
-     * Splits a batch so that each pass holds a job once. Otherwise one result for a job could be taken for two
-     * attempts.
+     * Splits a batch into passes that hold each job at most once. Otherwise one result for a job could be taken for the
+     * results of two attempts.
      */
     private static List<List<Completion>> passes(List<Completion> completions) {
         List<List<Completion>> passes = new ArrayList<>();
@@ -156,11 +157,11 @@ final class CompletedRows {
     }
 
     /**
-     * Finds out why rows were not written. If a row still has the token of the claim, its
-     * cancellation was requested, or another transaction has locked the row. If a row has the completion's own fresh
-     * token, an earlier try wrote the row, and its answer was lost. Otherwise the job has moved on, or is gone.
+     * Finds out why rows were not written. If a row still has the token of the claim, its cancellation was requested,
+     * or another transaction has locked the row. If a row has the completion's own fresh token, an earlier try wrote
+     * the row, and the answer to that try was lost. Otherwise another transition has changed or deleted the row.
      *
-     * @param stillRefused loses the jobs that are ended as cancelled here
+     * @param stillRefused the refused jobs; this method removes those that it ends as cancelled
      * @return the result of each completion
      */
     private Map<JobId, CompletionResult> judge(List<Completion> refused, Set<JobId> stillRefused) {

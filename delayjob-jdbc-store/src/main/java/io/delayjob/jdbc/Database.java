@@ -53,7 +53,7 @@ final class Database {
     /**
      * A script for a batch.
      *
-     * @param one replaces {@code batch} for a batch of one row; {@code null} if the dialect has no such script
+     * @param one used instead of {@code batch} for a batch of one row; {@code null} if the dialect has no such script
      */
     record Batched(Steps batch, @Nullable Steps one) {}
 
@@ -63,7 +63,7 @@ final class Database {
     private final Binding binding;
     private final int timeoutSeconds;
     private final JdbcTemplate jdbc;
-    /** Statements from {@link #keptSql}, which is called only while the store is made. */
+    /** Statements from {@link #keptSql}, which is called only while the store is built. */
     private final Set<Sql> statements = new LinkedHashSet<>();
 
     /** @param timeout time-out of each statement; JDBC counts it in seconds, so it is rounded up */
@@ -91,7 +91,8 @@ final class Database {
     }
 
     /**
-     * Returns the same database with a shorter statement time-out, if {@code timeout} is shorter than the present one.
+     * Returns a copy of this object with a shorter statement time-out, if {@code timeout} is shorter than the present
+     * one.
      */
     Database within(Duration timeout) {
         Duration here = Duration.ofSeconds(timeoutSeconds);
@@ -103,7 +104,7 @@ final class Database {
         return Duration.ofSeconds(timeoutSeconds);
     }
 
-    /** Returns the statements that make the tables. */
+    /** Returns the statements that create the tables. */
     String ddl() {
         return JobSchema.ddl(dialect, template);
     }
@@ -253,7 +254,7 @@ final class Database {
         return execute(sql, statement -> {
             sql.bind(statement, parameters);
             statement.execute();
-            // A dialect may put settings before a statement. These change no rows.
+            // A dialect may put settings before a statement. Such settings change no rows.
             int changed = 0;
             int count;
             while ((count = statement.getUpdateCount()) >= 0) {
@@ -308,7 +309,7 @@ final class Database {
     static <T> List<T> query(PreparedStatement statement, Sql sql, Parameters parameters, RowReader<T> reader)
             throws SQLException {
         sql.bind(statement, parameters);
-        // A dialect may put settings before a statement. These return no rows.
+        // A dialect may put settings before a statement. Such settings return no rows.
         boolean answers = statement.execute();
         while (!answers && statement.getUpdateCount() >= 0) {
             answers = statement.getMoreResults();
@@ -322,7 +323,7 @@ final class Database {
         }
     }
 
-    /** Prepares a statement and hands it to an action, with the time-out set. */
+    /** Prepares a statement, sets its time-out, and passes it to an action. */
     <T> T execute(Sql sql, PreparedStatementCallback<T> action) {
         return jdbc.execute(connection -> prepare(connection, sql), (PreparedStatementCallback<T>)
                 statement -> withTimeout(statement, action));

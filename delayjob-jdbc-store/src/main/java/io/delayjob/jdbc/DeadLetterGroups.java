@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Groups dead letters by handler and type of failure, for people. Thread-safe. */
+/** Groups dead letters by handler and type of failure, for display. Thread-safe. */
 final class DeadLetterGroups {
 
     private static final String DOING = "grouping dead letters";
@@ -24,7 +24,7 @@ final class DeadLetterGroups {
 
     private record Newest(JobId id, @Nullable String message) {}
 
-    /** A group that grows as its parts are added. */
+    /** A group to which parts are added one after the other. */
     private static final class Sum {
         private final long[] buckets;
         private long jobs;

@@ -56,8 +56,8 @@ final class DialectCheck {
                 throw failure;
             }
             log.debug(
-                    "delayjob could not find out whether {} accepts a statement, and checks the next "
-                            + "statement. The statement: {}",
+                    "delayjob could not find out whether {} accepts a statement. It goes on and checks the next "
+                            + "one. The unchecked statement: {}",
                     product,
                     statement.text(),
                     failure);

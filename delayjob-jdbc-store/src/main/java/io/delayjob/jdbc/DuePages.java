@@ -34,7 +34,7 @@ final class DuePages {
     private record Place(int partition, PartitionCursor cursor) {}
 
     /**
-     * A row that was looked at.
+     * A row that a page has read.
      *
      * @param wanted whether the row matches
      * @param place its place in its partition; 0 if places were not counted
@@ -47,7 +47,7 @@ final class DuePages {
         }
     }
 
-    /** The rows of one partition that were looked at. */
+    /** The rows that a page has read in one partition. */
     private static final class Part {
 
         private int rows;
@@ -127,7 +127,7 @@ final class DuePages {
 
     /**
      * Tells whether the next rows are enough for a page, because at least half of them are wanted or no more follow.
-     * Otherwise the page has to look past more rows that are not wanted.
+     * Otherwise the page has to read more rows that are not wanted.
      */
     private static boolean isEnough(List<Looked> next, int limit) {
         int wanted = 0;
@@ -149,8 +149,8 @@ final class DuePages {
     }
 
     /**
-     * The owners are compared here and not in the statement, because few rows run. A statement with a number for each
-     * instance would not be quicker.
+     * The owners are compared here and not in the statement, because few rows are running. A statement with the numbers
+     * of all instances would not be quicker.
      */
     DuePage<ClaimedRow> claimedByOthers(
             Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {

@@ -24,7 +24,7 @@ final class Endings {
     /**
      * The end of one job.
      *
-     * @param token the token that the job's row must bear
+     * @param token the token that the job's row must have
      * @param freshToken the new token of the row in the history
      * @param calledAt time when the handler was called; {@code null} if the handler was not called
      * @param doubt change in the number of attempts that may still be under way
@@ -95,7 +95,7 @@ final class Endings {
     }
 
     /**
-     * A group of endings and how it is written.
+     * A way to write endings, and the endings that it is for.
      *
      * @param write writes some endings and returns the jobs whose rows did not match
      */
@@ -144,8 +144,8 @@ final class Endings {
         return new Way(of, endings -> {
             int ended = database.change(script, plainParameters(endings));
             if (ended < endings.size()) {
-                // The ids of the others are not known here. Returning a row for each job would add a tenth to the cost
-                // of an end.
+                // The ids of the changed jobs are not known here. Returning a row for each job would add a tenth to the
+                // cost of an end.
                 throw new OptimisticLockingFailureException("%d of %d jobs have changed since they were claimed"
                         .formatted(endings.size() - ended, endings.size()));
             }

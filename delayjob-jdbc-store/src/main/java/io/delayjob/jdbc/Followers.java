@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Writes the rows of followers within the transaction of the ends that they follow. So both exist, or neither does.
- * If a row has the follower's id already, it stays as it is. That happens when the id of a chain's first job is used
- * again. Costs no statement if no end has a follower. Thread-safe.
+ * Writes the rows of followers, the next jobs of chains, in the transaction that ends the jobs before them. So both
+ * changes are committed, or neither is. If a row has the follower's id already, it stays as it is. That happens when
+ * the id of a chain's first job is used again. If no job has a follower, it runs no statement. Thread-safe.
  */
 final class Followers {
 
@@ -32,7 +32,7 @@ final class Followers {
                 database, queues, database.steps(database.dialect().submission().insertFollowers()));
     }
 
-    /** Makes a writer for transactions of the store's own only. */
+    /** Makes a writer for the store's own transactions only. */
     static Followers inOwn(Database database, Queues queues) {
         return new Followers(
                 database,
@@ -41,8 +41,8 @@ final class Followers {
     }
 
     /**
-     * Looks up the numbers of the followers' queues, which another instance may have given. Called before the
-     * transaction, which then needs no second connection.
+     * Looks up the numbers of the followers' queues, because another instance may have given these numbers. Called
+     * before the transaction, so that the transaction needs no second connection.
      */
     void prepare(Collection<Completion> ends) {
         of(ends).forEach(follower -> queues.numberOf(follower.partition().queue()));

@@ -14,8 +14,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
  * If several callers each write a row at the same time, these rows share a statement and a commit. A caller that
- * arrives during a write waits; the first waiter then writes for all. A single caller does not wait. No thread but the
- * callers' takes part.
+ * arrives during a write waits; the first waiter then writes for all. A single caller does not wait. It uses no other
+ * threads than those of the callers.
  *
  * <pre>
  *     A  writes ──────────► answered
@@ -61,7 +61,7 @@ final class GroupCommit<R> {
 
     /**
      * @param statement writes all of the given rows or none
-     * @param patience time that a caller waits for the present group before it leads another one
+     * @param patience time that a caller waits for the present group before it leads another group
      */
     GroupCommit(Consumer<List<R>> statement, Duration patience) {
         this.statement = statement;

@@ -14,9 +14,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Collects the rows that wait at the end of a caller's transaction, and hands them over once that transaction has
- * committed. Rows and actions gathered after a savepoint are dropped if that savepoint is rolled back. Belongs to the
- * thread of its transaction; Spring suspends and resumes it together with that transaction.
+ * Collects the rows of waiting jobs that a caller's transaction writes, and passes them to the timing wheel after the
+ * commit. Rows and actions that were collected after a savepoint are dropped if that savepoint is rolled back. Belongs
+ * to the thread of its transaction; Spring suspends and resumes it together with that transaction.
  */
 final class HandOver implements TransactionSynchronization {
 
@@ -30,7 +30,7 @@ final class HandOver implements TransactionSynchronization {
 
     private record Entry(DueSink sink, DueRow row) {}
 
-    /** Numbers of rows that were collected before a savepoint. */
+    /** Numbers of rows and actions that were collected before a savepoint. */
     private record Gathered(int rows, int actions) {}
 
     private static final Gathered NOTHING = new Gathered(0, 0);
@@ -44,7 +44,7 @@ final class HandOver implements TransactionSynchronization {
 
     private final List<Runnable> onCommit = new ArrayList<>();
     private final List<Runnable> afterCommit = new ArrayList<>();
-    /** By savepoint. Weak, because Spring does not report when a savepoint is released. */
+    /** Numbers by savepoint. The map is weak, because Spring does not report when a savepoint is released. */
     private final Map<Object, Gathered> atSavepoint = new WeakHashMap<>();
 
     private HandOver(Transactions store) {
@@ -92,7 +92,7 @@ final class HandOver implements TransactionSynchronization {
         rows.stream().limit(MAX_ROWS - gathered.size()).forEach(row -> gathered.add(new Entry(sink, row)));
     }
 
-    /** Runs first, so that other synchronizations can neither delay a job nor, by failing, lose its hand-over. */
+    /** Runs first. Otherwise other synchronizations could delay a job, or fail and so prevent its hand-over. */
     @Override
     public int getOrder() {
         return Ordered.HIGHEST_PRECEDENCE;

@@ -5,12 +5,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Decides whether rows are written {@linkplain io.delayjob.jdbc.dialect.Straight straight} or locked first. Straight is
- * quicker, but waits for rows that another transaction holds. So after a held row, the next few transactions lock
- * first. The same holds after a row that another transaction has changed, if this makes the transaction fail. Locking a
- * row costs a third of writing it. Waiting for a row that stays locked costs about as much as five writes. Each further
- * held row doubles the number of transactions that lock first, up to a maximum. Claims and ends have one instance each,
- * because they write other rows. Thread-safe.
+ * Decides whether rows are written {@linkplain io.delayjob.jdbc.dialect.Straight straight} or locked first. Straight
+ * writes are quicker, but wait for rows that another transaction holds. So after such a held row, the next few
+ * transactions lock first. They also lock first after a row that another transaction has changed, if that change made
+ * the transaction fail. Locking a row costs a third of writing it. Waiting for a row that stays locked costs about as
+ * much as five writes. Each further held row doubles the number of transactions that lock first, up to a maximum.
+ * Claims and ends have one instance each, because they write other rows. Thread-safe.
  */
 final class HeldRows {
 

@@ -15,10 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sums of past hours, so that a reader of a week adds up a few rows for each hour instead of thousands. The sums are
- * stored in addition to the minutes. Every instance writes them, in the order of time, when it has written a minute;
- * existing sums are not changed. So all hours up to the newest hour with sums have their sums. If the store's clock is
- * set back, some hours pass a second time. Their sums, and all later sums, are deleted and written again. Thread-safe.
+ * Writes and reads sums of past hours, so that a reader of a week adds up a few rows for each hour instead of
+ * thousands. The sums are stored in addition to the minutes. Every instance writes them, in the order of time, when it
+ * has written a minute; existing sums are not changed. So no hour before the newest hour with sums lacks its sums. If
+ * the store's clock is set back, some hours pass a second time. Their sums, and all later sums, are deleted and written
+ * again. Thread-safe.
  */
 final class HourSums {
 
@@ -59,7 +60,8 @@ final class HourSums {
     }
 
     /**
-     * Sums up hours that are over for long. A failure is logged, because the numbers are complete without these sums.
+     * Sums up hours that ended some time ago. A failure is only logged, because the minutes are complete without these
+     * sums.
      *
      * @param minute a minute that has just been written
      * @param oldest begin of the oldest minute
@@ -71,7 +73,7 @@ final class HourSums {
             if (next == 0 || hour < next) {
                 boolean isFirst = next == 0;
                 next = transactions.own("looking for past hours", () -> {
-                    // If an hour that is not over has sums, they are from before the store's clock was set back.
+                    // If an hour that is not over has sums, these were written before the store's clock was set back.
                     database.update(forget, Parameters.none().set("from", hour));
                     return isFirst ? Math.min(hour, first(oldest.get(), end)) : hour;
                 });
@@ -83,7 +85,8 @@ final class HourSums {
             }
         } catch (StoreException failure) {
             log.info(
-                    "The numbers of a past hour were not summed up, which is tried again after the next minute: {}",
+                    "delayjob could not sum up the statistics of a past hour. It tries again after the next "
+                            + "minute. The reason: {}",
                     failure.getMessage());
         }
     }

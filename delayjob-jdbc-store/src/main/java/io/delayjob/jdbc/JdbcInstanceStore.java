@@ -33,7 +33,7 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
  * The register of instances. It uses a separate connection, so that heartbeats go on while the pool is exhausted. The
  * connection is taken from the DataSource at first use and kept. Each statement commits by itself, outside the caller's
  * transaction. If the connection breaks, it is given back, and the call is repeated once on another connection.
- * Thread-safe; calls wait for each other, except for reads for people, which use the pool.
+ * Thread-safe; calls wait for each other, except for reads for display, which use the pool.
  */
 final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
@@ -235,7 +235,10 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
             if (!kept) {
                 throw failed(doing, sql, error);
             }
-            log.debug("The connection of the heartbeats broke while {}. Trying another connection.", doing, error);
+            log.debug(
+                    "The connection of the heartbeats broke while {}. delayjob tries again on another connection.",
+                    doing,
+                    error);
         }
         try {
             return work.on(connection());

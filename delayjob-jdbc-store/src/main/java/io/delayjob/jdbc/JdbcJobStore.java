@@ -55,12 +55,12 @@ import org.springframework.transaction.PlatformTransactionManager;
  *
  * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule},
  * {@link #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the transaction that
- * the caller has on the same {@link DataSource}: a job is written if and only if the caller's own data is, and its row
- * goes to the wheel once that has committed. Without such a transaction they use their own short transaction. They do
- * the same within {@code afterCommit}, and if transactions are not synchronized. On PostgreSQL, new jobs of several
- * threads may share such a transaction, on the connection of one of these threads. A transaction on another DataSource
- * does not count. Atomic handlers are called in transactions of the same manager. All other methods use short
- * transactions of their own, READ COMMITTED, even if the caller has an open transaction.
+ * the caller has on the same {@link DataSource}: a job is written if and only if the caller's own data is written, and
+ * its row goes to the wheel after that transaction has committed. Without such a transaction they use their own short
+ * transaction. They do the same within {@code afterCommit}, and if transactions are not synchronized. On PostgreSQL,
+ * new jobs of several threads may share such a transaction, on the connection of one of these threads. A transaction on
+ * another DataSource is ignored. Atomic handlers are called in transactions of the same manager. All other methods use
+ * short transactions of their own, READ COMMITTED, even if the caller has an open transaction.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
  * keeps one connection while it runs. The first job of a queue that is new to the database takes a second connection
@@ -334,7 +334,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
      * If the dialect was made for another database, lets the database parse every statement without running it. The
      * tables must exist.
      *
-     * @throws IllegalArgumentException if the database refuses a statement; the message quotes the first refused one
+     * @throws IllegalArgumentException if the database refuses a statement; the message quotes the first refused
+     *     statement
      * @throws StoreException if the database does not answer
      */
     public void checkDialect() {

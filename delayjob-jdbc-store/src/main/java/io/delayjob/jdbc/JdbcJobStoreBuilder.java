@@ -49,7 +49,7 @@ public final class JdbcJobStoreBuilder {
         return this;
     }
 
-    /** Sets the schema of the tables; by default the connection's own. */
+    /** Sets the schema of the tables; by default the schema of the connection. */
     public JdbcJobStoreBuilder schema(@Nullable String schema) {
         this.schema = schema;
         return this;
@@ -68,8 +68,8 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets how long the connection of the heartbeats may be silent before another one is used, 3 s by default. Three
-     * tenths of the engine's liveness leave time for a second try.
+     * Sets how long the connection of the heartbeats may be silent before another one is used, 3 s by default. If the
+     * time is three tenths of the engine's liveness, there is time for a second try.
      */
     public JdbcJobStoreBuilder heartbeatTimeout(Duration timeout) {
         this.heartbeatTimeout = checked("heartbeat timeout", timeout);
@@ -113,7 +113,7 @@ public final class JdbcJobStoreBuilder {
         return this;
     }
 
-    /** Sets the dialect; by default the one for the database that the DataSource connects to. */
+    /** Sets the dialect; by default the dialect of the database that the DataSource connects to. */
     public JdbcJobStoreBuilder dialect(Dialect dialect) {
         this.dialect = dialect;
         return this;

@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts jobs for people, up to {@link JobCounts#CAP} of each kind. It reads a limited number of index entries, for any
- * number of jobs. Thread-safe.
+ * Counts jobs for display, up to {@link JobCounts#CAP} of each kind. However many jobs exist, it reads a limited number
+ * of index entries. Thread-safe.
  */
 final class JobCounter {
 
@@ -114,8 +114,8 @@ final class JobCounter {
     /**
      * Counts the jobs that await an answer in their own index. Returns whether there may be more.
      *
-     * @param soon the deadline up to which they have been counted; later ones cannot be claimed yet
-     * @param awaitingSoon their number up to that deadline
+     * @param soon the deadline up to which jobs have been counted; jobs with later deadlines cannot be claimed yet
+     * @param awaitingSoon number of jobs up to that deadline
      */
     private boolean countAwaiting(
             Map<JobState, Long> byState, Collection<Integer> partitions, long soon, long awaitingSoon) {
@@ -133,7 +133,7 @@ final class JobCounter {
         return left == 0;
     }
 
-    /** Returns the estimates of the database, {@link JobState#DELAYED} standing for all unfinished jobs. */
+    /** Returns the estimates of the database, in which {@link JobState#DELAYED} stands for all unfinished jobs. */
     private Map<JobState, Long> estimates() {
         Map<JobState, Long> estimates = new EnumMap<>(JobState.class);
         if (estimate == null) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Finds jobs by id, unfinished or ended, with their token and whether they are to be cancelled. Thread-safe. */
+/** Finds jobs by id, unfinished or ended, with their tokens and requested cancellations. Thread-safe. */
 final class JobLocator {
 
     /** A job's row in either table. */
@@ -24,7 +24,7 @@ final class JobLocator {
             int rescues,
             boolean awaiting) {
 
-        /** Returns the answer to a new job that leaves this job as it is. */
+        /** Returns the result of scheduling a new job, if this job exists already and is kept unchanged. */
         Scheduled kept() {
             boolean awaitsAnswer = awaiting && state == JobState.DELAYED;
             return new Scheduled(id, Scheduled.Outcome.KEPT, awaitsAnswer ? JobState.AWAITING : state);

@@ -45,8 +45,8 @@ final class JobReader {
     private static final UUID AFTER_ALL = new UUID(-1, -1);
 
     /**
-     * A bounded look. {@code joined} runs in the caller's transaction. {@code alone} runs after settings that must end
-     * with its transaction.
+     * The two forms of a statement that reads a limited number of rows. {@code joined} runs in the caller's
+     * transaction. {@code alone} runs after settings that must end with its transaction.
      */
     private record Look(Sql joined, Sql alone) {
 
@@ -61,7 +61,7 @@ final class JobReader {
         }
     }
 
-    /** The same look in both directions. */
+    /** The same read in both directions of an index. */
     private record Looks(Look ascending, Look descending) {
 
         static Looks of(Database database, Function<Direction, String> statement) {
@@ -91,7 +91,7 @@ final class JobReader {
         }
     }
 
-    /** A look and its parameters. */
+    /** A read and its parameters. */
     private record Reading(Look look, Parameters parameters) {}
 
     /** The numbers of the partitions to read. */
@@ -103,10 +103,10 @@ final class JobReader {
     }
 
     /**
-     * A row that was looked at.
+     * A row that a statement has read.
      *
      * @param place its place in its table, from 1
-     * @param last whether the look ended with it
+     * @param last whether it is the last row that the statement has read
      */
     private record Looked(Job job, boolean wanted, int place, boolean last) {
 
@@ -184,7 +184,9 @@ final class JobReader {
         });
     }
 
-    /** Tells whether an index limits a query in the order of ids, so that few jobs may match. */
+    /**
+     * Tells whether a query in the order of ids has a filter for which there is an index, so that few jobs may match.
+     */
     private boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()
                 && !query.inOrderOfTimes()
@@ -294,7 +296,7 @@ final class JobReader {
                 .set("limit", query.limit() + 1);
     }
 
-    /** Reads a job from either table, followed by the columns of the look. */
+    /** Reads a job from either table, and the further columns of {@link Looked}. */
     private Looked looked(ResultSet row) throws SQLException {
         return new Looked(rows.any(row), row.getBoolean("wanted"), row.getInt("place"), row.getBoolean("is_last"));
     }

@@ -125,7 +125,7 @@ final class JobRows {
                 failure(row, 10));
     }
 
-    /** Returns the number, or one for zero, because a claim returns one as {@code NULL}. */
+    /** Returns the number, or 1 instead of 0, because a claim returns 1 as {@code NULL}. */
     private static int orOne(int number) {
         return number == 0 ? 1 : number;
     }

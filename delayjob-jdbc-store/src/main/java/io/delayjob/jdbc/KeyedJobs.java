@@ -33,7 +33,7 @@ import org.springframework.dao.DuplicateKeyException;
  *      ├─ KEEP, FAIL: read the existing job ──── found: KEPT, or refused
  *      ├─ REPLACE, POSTPONE: update the waiting job ──── affected: REPLACED, POSTPONED
  *      │                     take the key from the running job, or from one that awaits an answer
- *      └─ otherwise its opponent has just gone: begin again
+ *      └─ otherwise the job with the key has just gone: begin again
  * </pre>
  *
  * <p>Statements avoid the constraint's error if the database permits that, because the error would break the caller's
@@ -95,7 +95,10 @@ final class KeyedJobs {
         return new Submission.Answer(results, List.copyOf(batch.waiting.values()), null);
     }
 
-    /** Splits the jobs into parts so that no part has a key twice. The order is that in which rows must be locked. */
+    /**
+     * Splits the jobs into parts so that no part has a key twice. The jobs are in the order in which rows must be
+     * locked.
+     */
     private static List<List<NewJob>> waves(List<NewJob> jobs) {
         List<List<NewJob>> waves = new ArrayList<>();
         Map<NameAndKey, Integer> seen = new HashMap<>();
@@ -121,10 +124,10 @@ final class KeyedJobs {
         return Optional.ofNullable(job.key()).map(key -> new NameAndKey(job.name(), key));
     }
 
-    /** One batch on its way into the tables. */
+    /** One batch while it is being written. */
     private final class Batch {
         private final Map<JobId, Scheduled> results = new HashMap<>();
-        /** By id, because only the last token of a job that is replaced twice counts. */
+        /** Waiting rows by id, because only the last token of a job that is replaced twice counts. */
         private final Map<JobId, DueRow> waiting = new LinkedHashMap<>();
 
         private final Sql findTheirKeys;
@@ -164,9 +167,9 @@ final class KeyedJobs {
         }
 
         /**
-         * The jobs to insert first. If one taken key would prevent the insertion of all other jobs, returns only the
-         * jobs whose key seems to be free. A job that is left out is treated by its policy for taken keys. If the job
-         * that had its key is gone by then, the next round inserts it.
+         * Returns the jobs to insert first. If one taken key would prevent the insertion of all other jobs, returns
+         * only the jobs whose key seems to be free. A job that is left out is treated by its policy for taken keys. If
+         * the job that had its key is gone by then, the next round inserts it.
          */
         private List<NewJob> inOneGo(Collection<NewJob> open) {
             List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();
@@ -191,7 +194,7 @@ final class KeyedJobs {
                 inserted.forEach(id -> add(Objects.requireNonNull(open.remove(id))));
             } catch (DuplicateKeyException collision) {
                 // This happens only in a database without ON CONFLICT. The statement was undone, the transaction goes
-                // on, and the opponent's row is visible now.
+                // on, and the other job's row is visible now.
             }
         }
 
@@ -262,8 +265,8 @@ final class KeyedJobs {
         }
 
         /**
-         * Takes keys from jobs that run or await an answer. The next round inserts the jobs, whether this succeeded or
-         * the jobs with their keys have just ended.
+         * Takes keys from jobs that run or await an answer. The next round inserts the new jobs, no matter whether the
+         * keys were taken or their jobs have just ended.
          */
         private void takeKeys(Collection<NewJob> open) {
             List<NewJob> takers = open.stream()

@@ -11,8 +11,8 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Statements that commit by themselves. Such statements need no transaction, which saves the round trip of a commit.
- * Thread-safe.
+ * Runs statements that commit by themselves. Such a statement saves the round trip of a commit, because it needs no
+ * transaction. Thread-safe.
  */
 final class LoneStatements {
 
@@ -21,7 +21,7 @@ final class LoneStatements {
      *
      * @param group group of callers that write such rows
      * @param result result of the call once the row is written
-     * @param waiting rows that wait once the row is written
+     * @param waiting rows of jobs that wait after the row is written
      */
     record AtOnce<R, T>(R row, GroupCommit<R> group, T result, List<DueRow> waiting) {
 
@@ -45,7 +45,7 @@ final class LoneStatements {
     }
 
     /**
-     * Writes a row if statements commit by themselves here.
+     * Writes a row if statements on the present connection commit by themselves.
      *
      * @param proof whether the tables prove that the row was written; asked if the statement got no answer
      * @return whether the row is written; if not, the database is unchanged
@@ -69,7 +69,7 @@ final class LoneStatements {
 
     private void onConnectionThatCommits(Runnable statement) {
         transactions.outside(() -> {
-            // Without synchronisation the statement would have to ask the pool again.
+            // Without synchronisation the statement would get another connection from the pool.
             if (TransactionSynchronizationManager.isSynchronizationActive() && commitsEachStatement()) {
                 statement.run();
             }

@@ -73,12 +73,18 @@ final class ManyByHand {
         });
     }
 
-    /** Cancels the waiting jobs among these. The others are unlocked again at the end of the transaction, unchanged. */
+    /**
+     * Cancels the waiting jobs among the given jobs. The other jobs stay unchanged, and are unlocked at the end of the
+     * transaction.
+     */
     Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
         return cancel(ids, ManyByHand::isWaiting, now);
     }
 
-    /** Cancels the jobs among these that await an answer. The others are unlocked again like that. */
+    /**
+     * Cancels those of the given jobs that await an answer. The other jobs stay unchanged, like in {@link
+     * #cancelWaiting}.
+     */
     Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
         return cancel(ids, Job::awaiting, now);
     }

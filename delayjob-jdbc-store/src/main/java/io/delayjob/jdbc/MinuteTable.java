@@ -21,7 +21,10 @@ import java.util.OptionalLong;
 /** The numbers of each minute, in their table. Thread-safe. */
 final class MinuteTable {
 
-    /** Time span that is deleted at once: some thousand rows, however many have piled up. */
+    /**
+     * Time span whose rows are deleted at once. It holds some thousand rows, however many rows are to be deleted in
+     * all.
+     */
     private static final long CHUNK_MILLIS = Duration.ofHours(1).toMillis();
 
     private static final int FIRST_LATE_COLUMN = 8;

@@ -34,8 +34,8 @@ final class Notices {
 
     /**
      * Maximum number of cancellations that one read takes, and therefore removes at a time. It is low enough not to
-     * delay heartbeats. It is higher than the usual number of claimed jobs that have not begun, because their
-     * cancellations stay noted and must not fill up a read.
+     * delay heartbeats. It is higher than the usual number of claimed jobs that have not begun, because the notices of
+     * their cancellations stay in the table and must not fill up a read.
      */
     static final int MOST_CANCELLATIONS = 5_000;
 
@@ -93,7 +93,7 @@ final class Notices {
      *
      * <p>If a cancellation was already requested before, this first checks whether the notice exists. Inserting an
      * existing notice would lock it. The instance that deletes it could then not send a heartbeat before the caller's
-     * commit. A job that lost its key has been asked to end, too, but without a notice.
+     * commit. A job whose key was taken away has a requested cancellation, too, but no notice.
      *
      * @param running the job before this request
      */
@@ -158,7 +158,7 @@ final class Notices {
         return new Paused(names(notices, HANDLER_PAUSED), names(notices, QUEUE_PAUSED));
     }
 
-    /** Returns the jobs that are to be cancelled. */
+    /** Returns the jobs whose cancellation these notices request. */
     static Set<JobId> cancelRequested(List<Notice> notices) {
         return names(notices, CANCEL_REQUESTED).stream().map(JobId::parse).collect(Collectors.toSet());
     }

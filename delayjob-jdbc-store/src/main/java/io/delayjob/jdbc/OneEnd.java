@@ -35,7 +35,7 @@ final class OneEnd {
                 Followers.inAny(database, queues));
     }
 
-    /** Makes a writer for transactions of the store's own only. */
+    /** Makes a writer for the store's own transactions only. */
     static OneEnd inOwn(Database database, Queues queues) {
         return new OneEnd(
                 Endings.inOwn(database),
@@ -45,7 +45,7 @@ final class OneEnd {
     }
 
     /**
-     * Writes the end, fenced like any other.
+     * Writes the end, with the same fencing by tokens as all ends.
      *
      * @param locked its row; {@code null} if the row does not exist
      * @return {@link CompletionResult#ACCEPTED}, {@link CompletionResult#ACCEPTED_CANCELLED} or {@link
@@ -85,7 +85,7 @@ final class OneEnd {
         return !completion.keep() && (result == CompletionResult.ACCEPTED_CANCELLED || finishes(completion));
     }
 
-    /** Tells whether the job finishes successfully, which no cancellation changes. */
+    /** Tells whether the job finishes successfully. A requested cancellation does not change such an end. */
     static boolean finishes(Completion completion) {
         return completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
     }

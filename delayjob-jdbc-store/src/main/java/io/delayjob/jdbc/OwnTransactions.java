@@ -40,7 +40,7 @@ final class OwnTransactions {
     /**
      * @param callersManager manager of the caller's transactions
      * @param silence limit of the connections' silence
-     * @param readCommitted whether connections are READ COMMITTED by themselves
+     * @param readCommitted whether connections are READ COMMITTED by default
      */
     OwnTransactions(
             DataSource dataSource,
@@ -69,8 +69,8 @@ final class OwnTransactions {
     }
 
     /**
-     * The manager that opened the caller's transaction suspends it. Ours would not recognise every such transaction,
-     * and would write on its connection.
+     * The manager that opened the caller's transaction suspends it. Our own manager would not recognise every such
+     * transaction, and would write on its connection.
      */
     private <T> T besidesCallers(Supplier<T> work) {
         boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive()
@@ -92,7 +92,7 @@ final class OwnTransactions {
         }
     }
 
-    /** Rolls back because of {@code reason}, which gets the error of the rollback if that fails as well. */
+    /** Rolls back because of {@code reason}. If the rollback fails as well, its error is added to {@code reason}. */
     static void rollBack(PlatformTransactionManager manager, TransactionStatus transaction, Throwable reason) {
         try {
             manager.rollback(transaction);
@@ -117,7 +117,7 @@ final class OwnTransactions {
     }
 
     /**
-     * Reads whether work was committed whose commit got no answer.
+     * Reads whether some work was committed, after its commit got no answer.
      *
      * @param unheard the error that came instead of the answer
      * @throws StoreException if the work is not found: its outcome is unknown
@@ -138,7 +138,7 @@ final class OwnTransactions {
                 return outside(doing, () -> proof.test(result));
             } catch (StoreException away) {
                 log.debug(
-                        "Read {} of the result of a commit failed while {}. The reason: {}",
+                        "Attempt {} to read the result of a commit failed while {}. The reason: {}",
                         look,
                         doing,
                         away.getMessage());
@@ -150,7 +150,8 @@ final class OwnTransactions {
     /** Limits the silence of the connection that the transaction under way uses, from now on. */
     void limitSilence() {
         if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-            // The next statement may get another connection, and nothing would report when this one is given back.
+            // The next statement may get another connection, and nothing would report when this connection is given
+            // back.
             return;
         }
         Connection connection = DataSourceUtils.getConnection(dataSource);

@@ -27,7 +27,7 @@ final class Parameters {
 
     private static final String LOCKED = "locked";
 
-    /** Name of the batch without the rows whose ids are not locked. */
+    /** Name of the batch with only those rows whose ids are locked. */
     private static final String LOCKED_ROWS = "lockedRows";
 
     private final Map<String, @Nullable Object> values = new HashMap<>();

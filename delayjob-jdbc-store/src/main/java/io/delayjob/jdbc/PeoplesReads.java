@@ -9,8 +9,8 @@ import org.springframework.dao.QueryTimeoutException;
 final class PeoplesReads {
 
     /**
-     * Time limit of a statement that a person waits for. A bounded look takes less with cold caches, and a request can
-     * wait this long.
+     * Time limit of a statement that a person waits for. A bounded read takes less time even with cold caches, and a
+     * request can wait this long.
      */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 

@@ -30,7 +30,7 @@ final class Queues {
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
     private final Map<Integer, String> names = new ConcurrentHashMap<>();
 
-    /** Partitions by their numbers in the tables, because every row that is read names one. */
+    /** Partitions by their numbers in the tables, because every row that is read has such a number. */
     private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
 
     private final Set<Integer> saidToBeLost = ConcurrentHashMap.newKeySet();
@@ -71,15 +71,18 @@ final class Queues {
                                         .formatted(number(id))));
     }
 
-    /** Returns the same; empty if the queue table has lost the row of that number. That is logged once. */
+    /**
+     * Returns the partition like {@link #partition}; empty if the queue table has lost the row of that number. Such a
+     * loss is logged once.
+     */
     Optional<Partition> partitionUnlessLost(int id) {
         Optional<Partition> found = findPartition(id);
         if (found.isEmpty() && saidToBeLost.add(number(id))) {
             log.warn(
-                    "The job tables hold unfinished jobs of queue number {}, but the queue table has "
-                            + "lost the row of that number, so these jobs wait. Insert a row with that number and "
-                            + "the queue's name. If the queue has another number by now, add {} times the "
-                            + "difference to the partition_id of these jobs.",
+                    "The job tables hold unfinished jobs of queue number {}, but the queue table has no row with "
+                            + "that number. These jobs wait until there is one. Insert a row with that number and "
+                            + "the queue's name. If the queue already has a new number, change the jobs instead: "
+                            + "add {} times (new number - old number) to their partition_id.",
                     number(id),
                     Partition.MAX_PER_QUEUE);
         }

@@ -38,15 +38,15 @@ final class ReturnedRows {
                 database, database.steps(database.dialect().ends().returnJobs()));
     }
 
-    /** Makes a writer for transactions of the store's own only. */
+    /** Makes a writer for the store's own transactions only. */
     static ReturnedRows inOwn(Database database) {
         return new ReturnedRows(
                 database, database.ownSteps(database.dialect().ends().returnJobs()));
     }
 
     /**
-     * Writes the ends after which the job waits again, within the present transaction. Returns the jobs whose
-     * rows did not bear the expected tokens.
+     * Writes the ends after which the job waits again, within the present transaction. Returns the jobs whose rows did
+     * not have the expected tokens.
      */
     Set<JobId> write(Collection<Completion> completions) {
         List<Return> returns = new ArrayList<>(0);

@@ -35,7 +35,7 @@ record Sql(String text, List<String> names, Binding binding, boolean plannedAnew
         return new Sql(text.toString(), names, binding, false);
     }
 
-    /** Returns the same statement, planned for each run. */
+    /** Returns a copy of this statement that the database plans for each run. */
     Sql planningAnew() {
         return new Sql(text, names, binding, true);
     }

@@ -23,9 +23,9 @@ import org.springframework.transaction.TransactionTimedOutException;
 public final class StoreErrors {
 
     /**
-     * SQLSTATEs of failures that pass, although no exception class says so. The database may be read-only (a standby
-     * before it takes over; H2 90097), shutting down or starting (57P0x). The database may have given up waiting for
-     * the next statement (25P03). Or H2 has closed or lost the connection (90067, 90098, 90121).
+     * SQLSTATEs of temporary failures that no exception class describes as temporary. The database may be read-only (a
+     * standby before it takes over; H2 90097), shutting down or starting (57P0x). The database may have given up
+     * waiting for the next statement (25P03). Or H2 has closed or lost the connection (90067, 90098, 90121).
      */
     private static final Set<String> PASSING_STATES =
             Set.of("25006", "25P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
@@ -48,7 +48,8 @@ public final class StoreErrors {
     private StoreErrors() {}
 
     /**
-     * Returns the store's exception for {@code error}; returns an error that is not the database's unchanged.
+     * Returns the store's exception for {@code error}. Returns {@code error} itself if it did not come from the
+     * database.
      *
      * @param doing the work under way, such as "claiming jobs"
      */
@@ -108,7 +109,10 @@ public final class StoreErrors {
                 error);
     }
 
-    /** Tells whether another transaction made this one fail, as in a deadlock. It is then rolled back. */
+    /**
+     * Tells whether another transaction made this transaction fail, as in a deadlock. This transaction is then rolled
+     * back.
+     */
     static boolean isConflict(RuntimeException error) {
         SQLException cause = sqlException(error);
         return error instanceof ConcurrencyFailureException || cause != null && isConflict(cause);
@@ -156,7 +160,7 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether a failure passes by itself. A database that refuses a statement gives a state. An error without an
+     * Tells whether a failure is temporary. A database that refuses a statement gives a state. An error without an
      * SQLSTATE comes from the pool, because a connection is broken. For example, a rollback fails after a commit
      * without an answer. Its exception then replaces the exception of the commit.
      */

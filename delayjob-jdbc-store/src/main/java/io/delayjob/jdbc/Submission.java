@@ -81,8 +81,9 @@ final class Submission {
     }
 
     /**
-     * Gives numbers to the queues of these jobs and of the jobs that follow them. Called before the transaction, because
-     * a new queue needs its own transaction. An end may have no such moment: it holds a row in the caller's transaction.
+     * Gives numbers to the queues of these jobs and of the jobs that follow them. Called before the transaction,
+     * because a new queue needs its own transaction. The end of a job could be too late for this, because its
+     * transaction may already hold a row.
      */
     private void numberQueues(List<NewJob> jobs) {
         for (NewJob job : jobs) {
@@ -205,8 +206,8 @@ final class Submission {
     }
 
     /**
-     * Tells whether the batch is in the tables. One row proves it for all, because the batch was written as a whole. A new
-     * row is found by its id, a replaced or postponed one by its new token. If a batch wrote no rows, no proof is
+     * Tells whether the batch is in the tables. One row proves it for all, because the batch was written as a whole. A
+     * new row is found by its id, a replaced or postponed row by its new token. If a batch wrote no rows, no proof is
      * needed.
      */
     private boolean isThere(Answer answer) {

@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts future jobs by their due time, for people, and reads a limited number of index entries. First it reads the
+ * Counts future jobs by their due time, for display, and reads a limited number of index entries. First it reads the
  * earliest rows of every partition. For later buckets it counts, up to a limit, only one partition of each queue,
  * because a hash spreads rows evenly over the partitions of their queue. Thread-safe.
  */
@@ -24,7 +24,7 @@ final class Timetable {
 
     private static final String DOING = "counting what comes due";
 
-    /** Maximum number of rows that are read with their names, which the index does not hold. */
+    /** Maximum number of rows that are read together with their names, because the index does not hold names. */
     private static final int NAMED = 2_000;
 
     private record Found(int bucket, String name, long jobs) {}

@@ -17,7 +17,8 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Chooses the transaction for work. Translates errors of such work, and hands on the rows that wait afterwards.
+ * Runs work in the right transaction. Translates errors of such work, and passes on the rows that wait after its
+ * commit.
  *
  * <table>
  * <caption>Whose transaction</caption>
@@ -31,12 +32,12 @@ import org.springframework.transaction.PlatformTransactionManager;
  * <tr><td>a transaction on another DataSource</td><td>a short one of its own</td><td>a short one of its own</td></tr>
  * </table>
  *
- * <p>Errors come out as {@link StoreException}s. Work that loses against another transaction is repeated a few times in
- * the store's own transactions. The caller's transaction cannot be repeated from here. Thread-safe.
+ * <p>Errors come out as {@link StoreException}s. If another transaction makes the work fail, it is repeated a few times
+ * in the store's own transactions. The caller's transaction cannot be repeated from here. Thread-safe.
  */
 final class Transactions {
 
-    /** Maximum number of attempts. Deadlocks are rare, and their victims seldom lose twice. */
+    /** Maximum number of attempts. Deadlocks are rare, and a repeated transaction seldom fails again. */
     private static final int MAX_ATTEMPTS = 3;
 
     private static final Logger log = LoggerFactory.getLogger(Transactions.class);
@@ -70,21 +71,18 @@ final class Transactions {
             return readsLatest;
         }
 
-        /** Notes rows that wait once the transaction has committed. They have been written, so they are locked. */
+        /** Remembers the rows of jobs that wait after the commit. They have been written, so they are locked. */
         void leavesWaiting(List<DueRow> rows) {
             waiting.addAll(rows);
             asOfChange = sink.asOfNow();
         }
 
-        /**
-         * Calls an action once the present work has committed, and not at all if it is rolled back to an earlier
-         * savepoint.
-         */
+        /** Calls an action after the commit, unless the present work is rolled back to an earlier savepoint. */
         void onCommit(Runnable action) {
             onCommit.add(action);
         }
 
-        /** Calls an action once the transaction has committed, even if the present work was undone by a savepoint. */
+        /** Calls an action after the commit, even if the present work was rolled back to an earlier savepoint. */
         void afterCommit(Runnable action) {
             afterCommit.add(action);
         }
@@ -141,11 +139,11 @@ final class Transactions {
                     message.formatted(doing), new IllegalTransactionStateException("no active transaction to join"));
         }
         if (callers.isOnAnyDataSource() && !warned.getAndSet(true)) {
-            log.warn("A job was scheduled within a transaction that is not on the job tables' own "
-                    + "DataSource. Such a job is written at once, and remains even if that transaction is rolled back. "
-                    + "To write both together, keep the job tables in the transaction's database, or mark "
-                    + "its DataSource with @DelayJobDataSource. delayjob.jdbc.require-transaction=true "
-                    + "refuses such calls. This warning appears once.");
+            log.warn("A job was scheduled within a transaction on another DataSource than that of the job tables. "
+                    + "delayjob writes such a job at once, and the job remains even if the transaction is rolled "
+                    + "back. To write job and data in one transaction, keep the job tables in the transaction's "
+                    + "database, or mark its DataSource with @DelayJobDataSource. To refuse such calls, set "
+                    + "delayjob.jdbc.require-transaction=true. This warning appears once.");
         }
         return own(doing, sink, atOnce, work, proof);
     }
@@ -242,7 +240,7 @@ final class Transactions {
         return own.outside(doing, read);
     }
 
-    /** Reads for the application what its transaction sees, if there is one. */
+    /** Reads for the application, within its transaction if there is one. */
     <T> T reading(String doing, Supplier<T> read) {
         try {
             return read.get();

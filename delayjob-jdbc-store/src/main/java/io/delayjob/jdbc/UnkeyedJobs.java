@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class UnkeyedJobs {
 
     /**
-     * Maximum time that a lone job waits for the statements of others. Most take less, even on slow disks. A shorter
-     * time would make smaller groups, which wait for each other's flush of the log.
+     * Maximum time that a single job waits for the statements of other jobs. Most statements take less, even on slow
+     * disks. A shorter time would make smaller groups, which wait for each other's flush of the log.
      */
     private static final Duration SHARING_PATIENCE = Duration.ofMillis(50);
 

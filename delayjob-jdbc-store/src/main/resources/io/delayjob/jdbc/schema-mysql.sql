@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS delayjob_job (
     UNIQUE KEY job_key (name, job_key)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_0900_bin;
 
--- The ended jobs, until retention deletes them. Only FAILED ones keep their payload, because no others can be retried.
+-- The ended jobs, until retention deletes them. Only FAILED jobs keep their payload, because no other jobs can be retried.
 CREATE TABLE IF NOT EXISTS delayjob_history (
     id               BINARY(16)   NOT NULL,
     partition_id     INTEGER      NOT NULL,
@@ -88,9 +88,9 @@ CREATE TABLE IF NOT EXISTS delayjob_attempt (
     KEY attempt_job (job_id, id)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_0900_bin;
 
--- The instances that work on these tables; a number is never used again. Queues: one a line. Handlers: one a line, its names
--- between tabs. Pauses held: a fingerprint of what the instance knows to be paused. Vitals: what it told with its last heartbeat,
--- for people; versions that tell nothing leave it empty.
+-- The instances that work on these tables; a number is never used again. Queues: one per line. Handlers: one per line, with its
+-- names separated by tabs. Pauses held: a fingerprint of the pauses that the instance has read. Vitals: values of its last
+-- heartbeat, for display; empty if its version sends none.
 CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       NOT NULL AUTO_INCREMENT,
     incarnation      VARCHAR(255) NOT NULL,
@@ -123,17 +123,19 @@ CREATE TABLE IF NOT EXISTS delayjob_notice (
     PRIMARY KEY (kind, name)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_0900_bin;
 
--- The identity of these tables. In the names of leases it tells them from the tables of other applications. One row, whose
--- first column is 1; the first instance writes it. A copy of a database needs its own identity: delete the row before its use.
+-- The identity of these tables. In the names of leases, it distinguishes these tables from those of other applications. One
+-- row, whose first column is 1; the first instance writes it. A copy of a database needs its own identity: delete the row
+-- before its use.
 CREATE TABLE IF NOT EXISTS delayjob_identity (
     one              SMALLINT     NOT NULL,
     identity         VARCHAR(8)   NOT NULL,
     PRIMARY KEY (one)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_0900_bin;
 
--- What each instance did in each minute, by handler; the empty name is that of all further handlers. A row is written once, when
--- its minute is over, so it costs no job anything. Late: starts up to 1, 2, 5, 10, 20, 50, 100, 200, 500 ms, 1, 5, 10 s, 1 min, later.
--- Owner 0 stands for the sums of all instances over the hour that begins then, which are written once the hour is long over.
+-- The statistics of each minute, by instance and handler; the empty name stands for all further handlers. A row is written
+-- once, when its minute is over, so it costs no job anything. The late columns count the starts that were at most 1, 2, 5, 10,
+-- 20, 50, 100, 200, 500 ms, 1, 5, 10 s, 1 min late, or later. Rows of owner 0 hold the sums of all instances over the hour that
+-- begins with that minute. They are written some time after the end of the hour.
 CREATE TABLE IF NOT EXISTS delayjob_minute (
     minute_at        BIGINT       NOT NULL,
     owner            BIGINT       NOT NULL,

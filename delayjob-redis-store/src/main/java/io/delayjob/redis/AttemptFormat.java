@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of the attempt log as bytes: packed texts, so that later versions can add some. */
+/**
+ * Converts lines of the attempt log to bytes and back. A line is a list of packed texts, to which later versions can
+ * add.
+ */
 final class AttemptFormat {
 
     private AttemptFormat() {}

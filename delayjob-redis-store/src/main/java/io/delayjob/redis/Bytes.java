@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes and texts. Keys, members and fields are strings of bytes: each of their characters stands for one byte, so that
- * they can be compared and kept in maps.
+ * Converts bytes to texts and back. Keys, members and fields are strings of bytes: each of their characters stands for
+ * one byte, so that they can be compared and kept in maps.
  */
 final class Bytes {
 
@@ -30,9 +30,9 @@ final class Bytes {
     }
 
     /**
-     * Returns the UTF-8 of a text.
+     * Returns a text in UTF-8.
      *
-     * @throws StoreException if it holds half a surrogate pair, because that would not come back
+     * @throws StoreException if it holds half a surrogate pair, because it could not be read back
      */
     static byte[] utf8(String text) {
         try {
@@ -48,7 +48,7 @@ final class Bytes {
         }
     }
 
-    /** Returns the text of its UTF-8. */
+    /** Returns the text that these bytes hold in UTF-8. */
     static String fromUtf8(byte[] bytes) {
         return new String(bytes, StandardCharsets.UTF_8);
     }

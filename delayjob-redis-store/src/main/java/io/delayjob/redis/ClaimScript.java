@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Claims rows: one script for the rows of each slot, which also returns the claimed jobs. Thread-safe. */
+/** Claims rows by running a script for the rows of each slot. The script also returns the claimed jobs. Thread-safe. */
 final class ClaimScript {
 
     private static final String DOING = "claiming jobs";
@@ -55,7 +55,7 @@ final class ClaimScript {
                 }
             }
         }
-        // A long row is read later than it was claimed. If it has changed by then, the claim no longer stands.
+        // A long row is read later than it was claimed. If it has changed by then, the claim is no longer valid.
         return reader.completed(begun).values().stream()
                 .filter(job -> job.token() == freshToken)
                 .toList();

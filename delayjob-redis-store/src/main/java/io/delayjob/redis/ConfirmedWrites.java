@@ -29,14 +29,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs scripts, and returns only when replicas have their writes. A call sends WAIT behind its scripts, and WAIT holds
- * up everything behind it on its connection. So each call has one of a few connections to itself.
+ * Runs scripts, and returns only when replicas have confirmed their writes. A call sends WAIT after its scripts, and
+ * WAIT delays all later commands on its connection. So each call uses one of a few connections alone.
  *
- * <p>WAIT counts only the writes of its own connection. So scripts and WAIT are sent together. Otherwise a connection
- * that was lost and replaced in between, perhaps by one to another master, could confirm writes of the first master.
+ * <p>WAIT counts only the writes of its own connection. So scripts and WAIT are sent together. Otherwise the connection
+ * could be lost and replaced in between, perhaps by a connection to another master. WAIT on that connection would seem
+ * to confirm the writes of the first one.
  *
- * <p>In a cluster the scripts go straight to the master of their slot, and follow no redirection, because WAIT would
- * not follow either. A call that is redirected has done nothing, and fails as one that may succeed later.
+ * <p>In a cluster the scripts are sent straight to the master of their slot. They follow no redirection, because WAIT
+ * would not follow it. A call that is redirected has done nothing, and fails as a call that may succeed later.
  */
 final class ConfirmedWrites implements Writes {
 
@@ -49,7 +50,7 @@ final class ConfirmedWrites implements Writes {
     private final Duration timeout;
     private final Runnable redirected;
 
-    /** An order to one master: the calls by their places among all calls. */
+    /** The calls for one master, by their places among all calls. */
     private record Order(StatefulConnection<String, byte[]> connection, List<Integer> places) {}
 
     /** An order that was sent, with its answers. */
@@ -67,9 +68,9 @@ final class ConfirmedWrites implements Writes {
     }
 
     /**
-     * @param connector makes a lane
-     * @param replicas number of replicas that must have a write
-     * @param timeout longest wait for an answer. Replicas get half of it
+     * @param connector opens the connection of a lane
+     * @param replicas number of replicas that must confirm a write
+     * @param timeout maximum time to wait for an answer. Replicas get half of it
      * @param redirected called when a slot has moved to another master
      */
     ConfirmedWrites(Supplier<RedisConnections> connector, int replicas, Duration timeout, Runnable redirected) {
@@ -100,7 +101,7 @@ final class ConfirmedWrites implements Writes {
             calls.forEach(call -> answers.add(List.of()));
             List<Integer> unknown = exchange.run(script.digest(), false, calls, places(calls.size()), answers);
             if (!unknown.isEmpty()) {
-                // A script that is not known has not been carried out.
+                // A script that the server does not know has not run.
                 exchange.run(script.text(), true, calls, unknown, answers);
             }
             return answers;
@@ -153,7 +154,7 @@ final class ConfirmedWrites implements Writes {
         }
     }
 
-    /** One call on its lane. */
+    /** The exchange of one call with the servers, on its lane. */
     private final class Exchange {
 
         private final String doing;

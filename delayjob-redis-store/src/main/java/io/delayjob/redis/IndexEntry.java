@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry that leads to a job.
+ * An entry of an index, which refers to a job.
  *
  * @param kind the type of the key
  * @param key the key of the index
@@ -22,7 +22,7 @@ record IndexEntry(Kind kind, String key, String member, String value) {
     enum Kind {
         SORTED,
         HASH,
-        /** Partitions that were ever used; nothing is removed from it. */
+        /** The set of partitions that were ever used; nothing is removed from it. */
         SET
     }
 
@@ -61,7 +61,7 @@ record IndexEntry(Kind kind, String key, String member, String value) {
         return new IndexEntry(Kind.SORTED, key, member, Long.toString(time.toEpochMilli()));
     }
 
-    /** Adds the commands that turn the entries before a change into those after it. */
+    /** Adds the commands that replace the entries before a change by the entries after it. */
     static void addCommands(RowChange change, Keyspace keys, ScriptBatch batch) {
         List<IndexEntry> before = entries(change.before(), keys);
         List<IndexEntry> after = entries(change.after(), keys);

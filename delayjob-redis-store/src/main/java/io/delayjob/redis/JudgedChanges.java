@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes jobs by judgement: reads them, asks what is to become of them, and writes that if they have not changed since;
- * otherwise reads and judges again. Thread-safe.
+ * Changes jobs without locking them. It reads the jobs, asks a judge how to change them, and writes the changes if the
+ * jobs have not changed since the read. Otherwise it reads the jobs and asks again. Thread-safe.
  */
 final class JudgedChanges {
 
@@ -34,9 +34,9 @@ final class JudgedChanges {
     record Found(int index, JobId id, @Nullable Job job) {}
 
     /**
-     * What is to become of a job.
+     * The decision about a job.
      *
-     * @param answer the answer for it
+     * @param answer the result for the caller
      * @param change its change; {@code null} for none
      * @param created the row that is written together with this change, unless it exists; {@code null} for none
      * @param <A> type of the answer
@@ -50,7 +50,7 @@ final class JudgedChanges {
     }
 
     /**
-     * Judges several jobs at once, in their order. Is asked again about jobs that have changed meanwhile.
+     * Judges several jobs at once, in their order. Called again for jobs that have changed meanwhile.
      *
      * @param <A> type of an answer
      */
@@ -69,7 +69,10 @@ final class JudgedChanges {
         this.writer = writer;
     }
 
-    /** Returns the verdicts that stand, in the order of the jobs. Their changes, and what they rest on, are confirmed. */
+    /**
+     * Returns the final verdicts, in the order of the jobs. Their changes, and the earlier writes that they depend on,
+     * are confirmed.
+     */
     <A> List<Verdict<A>> change(String doing, List<JobId> ids, Judge<A> judge) {
         List<@Nullable Verdict<A>> verdicts = new ArrayList<>(Collections.nCopies(ids.size(), null));
         List<Integer> open = IntStream.range(0, ids.size()).boxed().toList();
@@ -111,7 +114,7 @@ final class JudgedChanges {
             }
         }
         boolean[] written = writer.write(doing, units);
-        // These verdicts may rest on an earlier call, which was not confirmed.
+        // These verdicts may depend on the writes of an earlier call, which were not confirmed.
         writer.confirm(doing, unchanged);
         List<Integer> again = new ArrayList<>();
         for (int i = 0; i < written.length; i++) {

@@ -12,8 +12,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of all keys. Jobs lie in slots, and all keys of a slot have the same hash tag, so that one script can change
- * them together:
+ * The names of all keys. Jobs are spread over slots. All keys of a slot have the same hash tag, so that one script can
+ * change them together:
  * <pre>
  *   {namespace}{tag}:j:[id]          row of an unfinished or ended job
  *   {namespace}{tag}:a:[id]          its attempts, the newest first
@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  *   {namespace}{tag}:parts           partitions that were ever used
  *   {namespace}{meta}:[name]         the register, the pauses, the minutes, the settings
  * </pre>
- * The tags are chosen so that their hashes lie evenly among all of Redis Cluster. Thread-safe.
+ * The tags are chosen so that their hashes are spread evenly over the slots of Redis Cluster. Thread-safe.
  */
 final class Keyspace {
 
-    /** Maximum number of slots: as many as ten bits of an id tell apart. */
+    /** Maximum number of slots: ten bits of an id hold the number of the slot. */
     static final int MAX_SLOTS = 1_024;
 
     private static final int SLOT_BITS = MAX_SLOTS - 1;
@@ -61,7 +61,7 @@ final class Keyspace {
         return namespace;
     }
 
-    /** Returns the slot of a job, which its id tells. */
+    /** Returns the slot of a job, which is part of its id. */
     int slotOf(JobId id) {
         return (int) id.value().getMostSignificantBits() & slots.length - 1;
     }
@@ -71,7 +71,7 @@ final class Keyspace {
         return hash(name, key) & slots.length - 1;
     }
 
-    /** Returns the id that leads to the slot of this name and key. */
+    /** Returns a copy of the id that belongs to the slot of this name and key. */
     JobId idFor(JobId id, String name, String key) {
         UUID value = id.value();
         return new JobId(new UUID(
@@ -122,7 +122,7 @@ final class Keyspace {
         return slots[slot] + "end:SCHEDULES";
     }
 
-    /** Returns the key of the ended jobs among which this one lies. */
+    /** Returns the key of the set of ended jobs that contains this job. */
     String ended(Job job) {
         int slot = slotOf(job.id());
         return job.state() == JobState.CANCELLED && Job.DECLARED_KEY.equals(job.key())
@@ -142,7 +142,7 @@ final class Keyspace {
         return slots[slot] + "parts";
     }
 
-    /** Returns a key of the register, which lies in a slot of its own. */
+    /** Returns a key of the register, which has a slot of its own. */
     String meta(String name) {
         return namespace + "{meta}:" + name;
     }
@@ -155,7 +155,7 @@ final class Keyspace {
                 .array());
     }
 
-    /** Returns the id of a member, or at the end of a member. */
+    /** Returns the id that a member is, or ends with. */
     static JobId id(byte[] member) {
         ByteBuffer bytes = ByteBuffer.wrap(member, member.length - 2 * Long.BYTES, 2 * Long.BYTES);
         return new JobId(new UUID(bytes.getLong(), bytes.getLong()));

@@ -16,13 +16,13 @@ import java.util.HexFormat;
  */
 record LuaScript(String text, String digest) {
 
-    /** Changes rows if they are as they were read. */
+    /** Changes rows that have not changed since they were read. */
     static final LuaScript APPLY = load("apply.lua");
 
     /** Claims rows. */
     static final LuaScript CLAIM = load("claim.lua");
 
-    /** Reads entries of sorted sets behind a place. */
+    /** Reads entries of sorted sets after a place. */
     static final LuaScript PAGE = load("page.lua");
 
     /** Reads the register. */
@@ -34,7 +34,7 @@ record LuaScript(String text, String digest) {
     /** Reads the clock of the register's server. */
     static final LuaScript TIME = load("time.lua");
 
-    /** Writes something without a trace. */
+    /** Writes a key and deletes it again, so that WAIT has a write to wait for. */
     static final LuaScript MARK = load("mark.lua");
 
     private static LuaScript load(String file) {

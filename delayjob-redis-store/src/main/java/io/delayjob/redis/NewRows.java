@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Writes new jobs. Plans all of them before it writes the first, so that a call that is refused has written nothing. A
- * part of the call that lost a race is planned again. Thread-safe.
+ * Writes new jobs. Plans all jobs before it writes the first, so that a call that is refused has written nothing. If
+ * another call has changed the same keys first, that part of the call is planned again. Thread-safe.
  */
 final class NewRows {
 
@@ -106,7 +106,10 @@ final class NewRows {
         return jobs.stream().anyMatch(job -> job.key() != null && job.onExisting() == OnExisting.FAIL);
     }
 
-    /** Refuses ahead of the first write what a script that writes a part of the call could refuse too late. */
+    /**
+     * Refuses a call before its first write. The script of a later part could refuse only after earlier parts were
+     * written.
+     */
     private void check(List<NewJob> jobs, List<SlotPlan.Part> parts) {
         List<Long> existing = link.askAll("looking for ids", jobs, (redis, job) -> redis.exists(keys.row(job.id())));
         for (int i = 0; i < jobs.size(); i++) {
@@ -116,7 +119,7 @@ final class NewRows {
         }
         if (isAllOrNone(jobs)) {
             throw StoreException.refused(
-                    "%d jobs, some of which must not exist yet (FAIL), lie in %d slots of Redis, and this store does not %s: schedule them one by one, or with KEEP."
+                    "%d jobs, some of which must not exist yet (FAIL), belong to %d slots of Redis, and this store does not %s: schedule them one by one, or with KEEP."
                             .formatted(jobs.size(), parts.size(), StoreCapability.BATCHES_ACROSS_GROUPS.ability()));
         }
     }
@@ -155,7 +158,7 @@ final class NewRows {
         for (SlotPlan.Part part : accepted) {
             part.results().forEach((index, result) -> {
                 if (lost.contains(result.id())) {
-                    // This job was to keep one that has not been written.
+                    // This job was to keep a job that has not been written.
                     again.add(index);
                 } else {
                     results[index] = result;
@@ -184,7 +187,7 @@ final class NewRows {
     }
 
     /**
-     * Tells whether a part that was refused is there already, because a caller whose answer was lost has repeated the
+     * Tells whether a part that was refused is written already, because a caller whose answer was lost has repeated the
      * whole call.
      *
      * @throws StoreException if another job has the id of a new one
@@ -207,7 +210,7 @@ final class NewRows {
                 .anyMatch(change -> change.isAppliedTo(present.get(change.id())));
     }
 
-    /** Writes a job unless its id exists. The id comes before the key. */
+    /** Writes a job unless its id exists. The id is checked before the key. */
     Scheduled submitOnce(NewJob job, DueSink committed) {
         Job existing = reader.find(job.id());
         if (existing != null) {
@@ -224,7 +227,10 @@ final class NewRows {
         }
     }
 
-    /** Returns that a job is kept. Its row may be that of an earlier call, which was not confirmed. */
+    /**
+     * Returns the result for a job that is kept. An earlier call may have written its row unconfirmed, so this first
+     * confirms it.
+     */
     private Scheduled kept(Job job) {
         writer.confirm(KEEPING, List.of(job.id()));
         return JobRules.kept(job);

@@ -71,7 +71,7 @@ final class RedisChanges {
             before = id;
             id = holder(field, name, key);
         }
-        // An earlier call, which was not confirmed, may have taken the key from its job.
+        // An earlier call, whose writes were not confirmed, may have taken the key from its job.
         writes.confirm("cancelling a job", List.of(keys.keys(keys.slotOf(name, key))));
         return CancelResult.NOT_FOUND;
     }
@@ -80,7 +80,7 @@ final class RedisChanges {
         return reader.holders(Map.of(field, keys.slotOf(name, key))).get(field);
     }
 
-    /** Cancels the unfinished jobs that fulfil a condition, and returns the results of these alone. */
+    /** Cancels the unfinished jobs that fulfil a condition, and returns the results of these jobs only. */
     Map<JobId, CancelResult> cancel(List<JobId> ids, Predicate<Job> which, Instant now) {
         List<JudgedChanges.Verdict<CancelResult>> verdicts =
                 changes.change("cancelling jobs", ids, JudgedChanges.Judge.each(found -> {
@@ -98,7 +98,9 @@ final class RedisChanges {
         return results;
     }
 
-    /** Tells the instances that run cancelled jobs. A caller that dies in between has had no answer. */
+    /**
+     * Notifies the instances that run cancelled jobs. If this process dies before that, the caller has got no answer.
+     */
     private void notify(List<JudgedChanges.Verdict<CancelResult>> verdicts) {
         Map<JobId, Long> owners = new HashMap<>();
         for (JudgedChanges.Verdict<CancelResult> verdict : verdicts) {
@@ -133,7 +135,10 @@ final class RedisChanges {
         }));
     }
 
-    /** Moves failed jobs back. The script refuses a job whose key is taken meanwhile, and the job is judged again. */
+    /**
+     * Moves failed jobs back from the history. The script refuses a job whose key is taken meanwhile, and the job is
+     * judged again.
+     */
     List<ChangeResult> retry(List<JobMove> moves, long freshToken, DueSink committed) {
         return change(moves, committed, found -> {
             Map<String, JobId> holders = holders(found);
@@ -156,7 +161,7 @@ final class RedisChanges {
         });
     }
 
-    /** Returns which unfinished jobs have the keys of the failed ones. */
+    /** Returns which unfinished jobs have the keys of the failed jobs. */
     private Map<String, JobId> holders(List<JudgedChanges.Found> found) {
         Map<String, Integer> slotsByField = new HashMap<>();
         for (JudgedChanges.Found each : found) {

@@ -32,8 +32,8 @@ final class RedisConnections implements AutoCloseable {
     /**
      * Connects.
      *
-     * @param executor the client's, which makes later connections
-     * @param timeout longest wait of a call for a later connection
+     * @param executor executor of the client, which opens later connections
+     * @param timeout maximum time that a call waits for a later connection
      */
     RedisConnections(Supplier<Opened> connector, ScheduledExecutorService executor, Duration timeout) {
         this.connector = connector;
@@ -82,8 +82,8 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Replaces a connection to a server that is a replica now, because its host name, or Sentinel, may name another
-     * server by then. Waits first, so that connections are not opened by each call.
+     * Replaces a connection to a server that is now a replica. Waits before that, because the host name or Sentinel may
+     * name another server after a while, and so that not every call opens a connection.
      */
     synchronized void giveUpSoon(Opened readOnly) {
         if (leaving != readOnly) {

@@ -19,12 +19,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Pages of unfinished rows by due time. A page takes the first entries of each slot's index, merges them, and then reads
- * the beginning of their rows. A row that has changed in between is left out. Thread-safe.
+ * Pages of unfinished rows by due time. A page takes the first entries of each slot's index, merges them, and then
+ * reads the beginning of their rows. A row that has changed in between is left out. Thread-safe.
  */
 final class RedisDuePages {
 
-    /** Maximum number of entries of each partition that one page looks at. */
+    /** Maximum number of entries of each partition that one page reads. */
     private static final int MAX_LOOK = 1_000;
 
     private static final Comparator<DueRow> BY_DUE_TIME =
@@ -42,7 +42,7 @@ final class RedisDuePages {
         this.entries = entries;
     }
 
-    /** Returns the partitions with unfinished jobs, each with the due time of the earliest. */
+    /** Returns the partitions with unfinished jobs, each with the due time of its earliest job. */
     Map<Partition, Instant> partitionsInUse() {
         Map<Partition, Instant> earliest = new HashMap<>();
         List<Index> indexes = new ArrayList<>();
@@ -88,7 +88,7 @@ final class RedisDuePages {
         return page(cursors, until, JobState.RUNNING, limit, row -> !known.contains(row.owner()), limit);
     }
 
-    /** @param lookAt maximum number of rows of each partition to look at */
+    /** @param lookAt maximum number of rows of each partition to read */
     private DuePage<ClaimedRow> page(
             Collection<PartitionCursor> cursors,
             Instant until,

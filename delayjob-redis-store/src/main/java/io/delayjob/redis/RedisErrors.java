@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 final class RedisErrors {
 
     /**
-     * Answers of a server that soon answers otherwise: it is a replica or loses its place, starts, is full, cannot
-     * write its file, lacks replicas, runs a long script, or moves slots. An error within a script may follow a "-". A
-     * killed script has not written anything, because the server refuses to kill a script that has written.
+     * Errors of a server that will pass: it is a replica or becomes one, is starting, has no free memory, cannot write
+     * its file, lacks replicas, runs a long script, or moves slots. An error within a script may follow a "-". A killed
+     * script has not written anything, because the server refuses to kill a script that has written.
      */
     private static final Pattern PASSING = Pattern.compile(
             "(?:^|-)(?:READONLY|LOADING|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|"
@@ -51,7 +51,7 @@ final class RedisErrors {
                 "Redis failed while %s (%s): the same call will be refused again.".formatted(doing, reason), error);
     }
 
-    /** Tells whether a master of a cluster has refused a command, because another one has the slot. */
+    /** Tells whether a master of a cluster has refused a command, because another master has the slot. */
     static boolean isRedirection(Throwable thrown) {
         Throwable error =
                 thrown instanceof ExecutionException && thrown.getCause() != null ? thrown.getCause() : thrown;
@@ -61,7 +61,7 @@ final class RedisErrors {
                 && (message.startsWith("MOVED") || message.startsWith("ASK"));
     }
 
-    /** Tells whether the call was not carried out, and may be later: the server says so, or cannot be reached. */
+    /** Tells whether the call was not carried out, but may succeed later: the server says so, or cannot be reached. */
     private static boolean isPassing(Throwable error) {
         String message = error.getMessage();
         return error instanceof RedisConnectionException

@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The register of instances. It lies in one slot, so a single server orders all of its changes, and its clock is the
- * store's clock. Has a connection of its own for heartbeats. Thread-safe.
+ * The register of instances. All of its keys are in one slot, so a single server orders all changes. The clock of that
+ * server is the store's clock. Heartbeats have their own connection. Thread-safe.
  */
 final class RedisInstances implements InstanceStore {
 
-    /** Maximum number of notices that one look takes. */
+    /** Maximum number of notices that one read returns. */
     private static final int MAX_NOTICES = 5_000;
 
     private static final String DOING = "reading the register of instances";
@@ -84,8 +84,8 @@ final class RedisInstances implements InstanceStore {
         byte[] field = Bytes.of(Long.toString(number));
         ScriptBatch batch = new ScriptBatch()
                 .ifMember(instances, Long.toString(number))
-                // A full server takes a script whose first command removes something, even if there is nothing to
-                // remove.
+                // A server whose memory is full accepts a script whose first command removes something, even if there
+                // is nothing to remove.
                 .remove("HDEL", vitalsKey, field)
                 .write("HINCRBY", beats, field, Bytes.of("1"));
         if (isStopping) {
@@ -187,7 +187,7 @@ final class RedisInstances implements InstanceStore {
         return handlers;
     }
 
-    /** Each handler is its number of names, and then its names. */
+    /** Each handler is written as the number of its names, followed by its names. */
     private static byte[] packed(Set<Set<String>> handlers) {
         List<@Nullable String> texts = new ArrayList<>();
         for (Set<String> names : handlers) {
@@ -211,7 +211,10 @@ final class RedisInstances implements InstanceStore {
         return handlers;
     }
 
-    /** Notes for instances that jobs of theirs are to be cancelled, unless they have left the register. */
+    /**
+     * Writes notices to the instances that run these jobs, so that they cancel them. Instances that have left the
+     * register get none.
+     */
     void noteCancellations(Map<JobId, Long> owners) {
         if (owners.isEmpty()) {
             return;

@@ -48,12 +48,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps jobs in Redis or Valkey, on one server, behind Sentinel, or in a cluster. No call joins the caller's transaction.
- * A failover of Redis may lose the latest acknowledged writes, because its replication is asynchronous.
+ * Keeps jobs in Redis or Valkey, on one server, behind Sentinel, or in a cluster. No call joins the caller's
+ * transaction. A failover of Redis may lose the latest acknowledged writes, because its replication is asynchronous.
  *
- * <p>The store opens two connections, one of them for heartbeats, and closes them; the client stays the caller's. Calls
- * wait for answers up to a limit, and throw a {@linkplain io.delayjob.store.StoreException#isTransient() transient}
- * exception if there is none. Thread-safe.
+ * <p>The store opens two connections, one of them for heartbeats, and closes them; the client belongs to the caller.
+ * Calls wait for answers up to a limit, and throw a {@linkplain io.delayjob.store.StoreException#isTransient()
+ * transient} exception if there is none. Thread-safe.
  */
 public final class RedisJobStore implements JobStore, AutoCloseable {
 
@@ -112,8 +112,8 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Returns a builder of a store on one server, or on the master that Sentinel names. The client has its address. The
-     * builder sets the client's options: connections that it opens from then on send no command twice, and refuse
+     * Returns a builder of a store on one server, or on the master that Sentinel names. The client knows the address.
+     * The builder sets the client's options: connections that it opens from then on send no command twice, and refuse
      * commands while they are disconnected. If the application needs other options, give the store a client of its own.
      */
     public static RedisJobStoreBuilder builder(RedisClient client) {
@@ -121,8 +121,8 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Returns a builder of a store in a cluster. It sets the client's options as {@link #builder(RedisClient)} does, and
-     * lets the client look for new masters every 5 seconds, unless the client has a period of its own.
+     * Returns a builder of a store in a cluster. It sets the client's options as {@link #builder(RedisClient)} does,
+     * and lets the client look for new masters every 5 seconds, unless the client has a period of its own.
      */
     public static RedisJobStoreBuilder builder(RedisClusterClient client) {
         return new RedisJobStoreBuilder(client);

@@ -69,7 +69,8 @@ public final class RedisJobStoreBuilder {
     }
 
     /**
-     * Sets the beginning of all keys, by which several stores share a server. Default: {@value #DEFAULT_NAMESPACE}.
+     * Sets the prefix of all keys. Stores with different namespaces can share a server. Default: {@value
+     * #DEFAULT_NAMESPACE}.
      *
      * @param namespace 1 to 100 letters, digits, dots, hyphens and underscores
      */
@@ -84,9 +85,9 @@ public final class RedisJobStoreBuilder {
     }
 
     /**
-     * Sets the number of slots among which jobs are spread, and with them the work of a cluster's masters. It is fixed
-     * when the namespace is first used. With one slot, callers can give ids, and batches are written as a whole. Default:
-     * 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
+     * Sets the number of slots over which the jobs are spread, and with them the work of a cluster's masters. The
+     * number is fixed when the namespace is first used. With one slot, callers can give ids, and batches are written as
+     * a whole. Default: 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
      *
      * @param slots a power of two, 1 to 1,024
      */
@@ -113,8 +114,8 @@ public final class RedisJobStoreBuilder {
     }
 
     /**
-     * Sets the longest wait for one answer. A call that waits longer fails, and may have been carried out. Default: 5
-     * seconds.
+     * Sets the maximum time to wait for an answer. A call that waits longer fails, and may have been carried out.
+     * Default: 5 seconds.
      *
      * @param timeout at least one millisecond
      */
@@ -128,10 +129,10 @@ public final class RedisJobStoreBuilder {
     }
 
     /**
-     * Sets the number of replicas that must have a write before its call returns. A failover to one of them then loses
-     * nothing that was acknowledged. If too few confirm it within half of the {@linkplain #timeout(Duration) time-out},
-     * the call fails as one whose outcome is unknown. Heartbeats and numbers for people are not waited for. Default: 0,
-     * which does not wait.
+     * Sets the number of replicas that must confirm a write before its call returns. A failover to one of these
+     * replicas then loses no confirmed write. If too few confirm it within half of the {@linkplain #timeout(Duration)
+     * time-out}, the call fails, and its outcome is unknown. Heartbeats and statistics do not wait for replicas.
+     * Default: 0, which does not wait.
      *
      * @param waitReplicas 0 to {@value #MAX_REPLICAS}
      */
@@ -148,7 +149,8 @@ public final class RedisJobStoreBuilder {
     /**
      * Connects and returns the store.
      *
-     * @throws IllegalStateException if the namespace was first used with another number of slots, or another layout
+     * @throws IllegalStateException if the namespace was first used with another number of slots, or with another
+     *     layout
      * @throws StoreException if the server cannot be reached, or refuses
      */
     public RedisJobStore build() {

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Commands to a server or a cluster. All threads share a connection: their commands go out one behind the other, without
- * waiting for answers. Every wait for an answer has a limit. No command is sent a second time. Thread-safe.
+ * Commands to a server or a cluster. All threads share a connection: their commands are sent one after the other,
+ * without waiting for answers. Every wait for an answer has a limit. No command is sent a second time. Thread-safe.
  */
 final class RedisLink implements AutoCloseable {
 
@@ -30,9 +30,9 @@ final class RedisLink implements AutoCloseable {
     private final Duration timeout;
 
     /**
-     * An answer that is under way.
+     * The answer to a command, which may still be outstanding.
      *
-     * @param connection the connection that the command went out on
+     * @param connection the connection on which the command was sent
      * @param <T> type of the answer
      */
     record Answer<T>(RedisConnections.Opened connection, CompletableFuture<T> future) {}
@@ -65,7 +65,7 @@ final class RedisLink implements AutoCloseable {
         CompletionStage<T> send(RedisClusterAsyncCommands<String, byte[]> redis, E element);
     }
 
-    /** Sends a script. If the server does not know it, such as after a restart, it gets the whole text. */
+    /** Sends a script. If the server does not know the script, such as after a restart, sends the whole text. */
     Answer<List<Object>> run(LuaScript script, List<String> keys, List<byte[]> arguments) {
         String[] keyArray = keys.toArray(String[]::new);
         byte[][] values = arguments.toArray(byte[][]::new);
@@ -84,7 +84,7 @@ final class RedisLink implements AutoCloseable {
         return new Answer<>(first.connection, answer);
     }
 
-    /** Lets an answer be that of a command. A cancelled answer cancels the command, too. */
+    /** Completes an answer with the result of a command. If the answer is cancelled, the command is cancelled, too. */
     private static <T> void follow(
             CompletableFuture<T> command, CompletableFuture<T> answer, Consumer<Throwable> failed) {
         command.whenComplete((value, error) -> {
@@ -111,7 +111,7 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** Waits for an answer. A command that the wait has been given up for is not sent any more. */
+    /** Waits for an answer. After the wait was given up, the command is no longer sent. */
     <T> T await(String doing, Answer<T> answer) {
         try {
             return answer.future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);

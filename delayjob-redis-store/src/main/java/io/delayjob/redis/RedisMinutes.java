@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The numbers of each minute: a hash for each hour, with a field for each minute, instance and name. Thread-safe.
+ * The statistics of each minute: a hash for each hour, with a field for each minute, instance and name. Thread-safe.
  */
 final class RedisMinutes {
 
@@ -118,7 +118,7 @@ final class RedisMinutes {
         return Instant.ofEpochMilli(ByteBuffer.wrap(Bytes.of(field)).getLong());
     }
 
-    /** Deletes what is old of the oldest hour, and tells whether there may be more. */
+    /** Deletes the old minutes of the oldest hour, and tells whether there may be more old minutes. */
     boolean purge(Instant before) {
         List<byte[]> oldest = link.ask("deleting minutes", redis -> redis.zrange(hours, 0, 1));
         if (oldest.isEmpty()) {

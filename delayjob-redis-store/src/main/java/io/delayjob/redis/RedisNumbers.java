@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers of jobs, for people. Redis counts the entries of an index between two times at once. Thread-safe. */
+/** Counts jobs for display. Redis counts the entries of an index between two times with one command. Thread-safe. */
 final class RedisNumbers {
 
     /** Maximum number of rows that are read for their names, or for their failures. */
@@ -105,7 +105,10 @@ final class RedisNumbers {
         return numbers.stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Counts the jobs of each bucket exactly. Names are counted if there are few jobs, and otherwise from the first ones. */
+    /**
+     * Counts the jobs of each bucket exactly. The numbers by name are exact if there are few jobs, otherwise they are
+     * estimated from the first jobs.
+     */
     DueCounts due(DueSpan span) {
         List<Walk.Index> sets = new ArrayList<>();
         entries.partitions()

@@ -5,8 +5,9 @@ import io.delayjob.job.NewJob;
 import io.delayjob.store.JobPlacement;
 
 /**
- * Ten bits of each id tell the slot of the job. The id of a keyed job gets the bits of its key, so that name and key lead
- * to the same slot. All partitions belong to one group, because each of them reaches over all slots. Thread-safe.
+ * Places jobs in slots. Ten bits of each id hold the number of the job's slot. If a job has a key, its name and key
+ * determine these bits, so all jobs of that key are in the same slot. All partitions belong to one group, because each
+ * partition spans all slots. Thread-safe.
  */
 final class RedisPlacement implements JobPlacement {
 

@@ -19,13 +19,13 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds jobs for people. Each step reads a bounded number of entries and rows, always along an index. Thread-safe. */
+/** Finds jobs for display. Each step reads a limited number of entries and rows, always along an index. Thread-safe. */
 final class RedisQueries {
 
     /** Maximum number of rows that one step reads. */
     private static final int MAX_STEP = 500;
 
-    /** Maximum number of jobs of a state that are found by their state, whatever the order of the query. */
+    /** Maximum number of jobs of a state for which a query reads all jobs of that state, whatever its order. */
     private static final int FEW = 1_000;
 
     private final RedisLink link;
@@ -40,7 +40,7 @@ final class RedisQueries {
         this.entries = entries;
     }
 
-    /** Returns the unfinished job of this name and key, or else the ended one with the highest id. */
+    /** Returns the unfinished job of this name and key, or else the ended job with the highest id. */
     @Nullable
     Job find(String name, String key) {
         String field = Keyspace.field(name, key);

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Deletes old history. Cancelled schedules lie in an index of their own, so they hold up nothing. Thread-safe. */
+/** Deletes old history. Cancelled schedules are in a separate index, so they do not delay deletions. Thread-safe. */
 final class RedisRetention {
 
     private static final String DOING = "deleting old jobs";

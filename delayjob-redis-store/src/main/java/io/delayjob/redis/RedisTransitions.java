@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Releases, completions and rescues. Thread-safe. */
+/** Releases, completes and rescues jobs. Thread-safe. */
 final class RedisTransitions {
 
     private final JudgedChanges changes;
@@ -37,7 +37,7 @@ final class RedisTransitions {
         }));
     }
 
-    /** Returns the rows that wait again. */
+    /** Makes lost jobs wait again, and returns their rows. */
     List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
         return changes
                 .change("rescuing jobs", idsOf(lost), JudgedChanges.Judge.<Boolean>each(found -> {
@@ -77,7 +77,8 @@ final class RedisTransitions {
     }
 
     /**
-     * Writes ends as if the rows were as they were claimed, which most are. The others are read and judged.
+     * Writes ends as if the rows had not changed since they were claimed, which is true of most rows. The other rows
+     * are read and judged.
      */
     List<CompletionResult> complete(List<Completion> completions) {
         List<@Nullable CompletionResult> results = new ArrayList<>(Collections.nCopies(completions.size(), null));
@@ -118,8 +119,8 @@ final class RedisTransitions {
     }
 
     /**
-     * Returns the verdict that the attempt of a job ends like this. The row of a follower is written together with the
-     * end.
+     * Returns the verdict that ends the attempt of a job in this way. The row of a follower is written together with
+     * the end.
      */
     static <A> JudgedChanges.Verdict<A> ended(A answer, Job job, Completion completion) {
         return new JudgedChanges.Verdict<>(answer, change(job, completion), follower(job, completion));

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The change of one row, with its entries in all indexes.
  *
  * @param before the job as it was read; {@code null} if there was none
- * @param after the job as it is to be; {@code null} if nothing is to be left of it
+ * @param after the job after the change; {@code null} if its row is deleted
  * @param log lines for the attempt log
  */
 record RowChange(@Nullable Job before, @Nullable Job after, List<AttemptRecord> log) {

@@ -22,7 +22,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as bytes: a head of fixed length, then texts, then the payload. Numbers are big-endian.
+ * Converts a job to bytes and back: a head of fixed length, then texts, then the payload. Numbers are big-endian.
  * <pre>
  *    0  version (1)          31  failures (4)      63  scheduled at (8)    93  lengths of nine texts (2 each):
  *    1  state (1)            35  rescues (4)       71  called at (8)           queue, name, key, schedule, retry,
@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   26  attempt (4)          55  due at (8)            the payload (4)
  *   30  marks (1): 1 cancellation requested, 2 awaiting, 4 has a key
  * </pre>
- * The text of the trace context also holds the extras, behind a mark that no trace context has. So versions that do not
- * know extras keep them whenever they write the row.
+ * The text of the trace context also holds the extras, after a mark that no trace context contains. So versions that do
+ * not know extras keep them whenever they write the row.
  *
  * <p>A claim changes bytes 1 to 29 and nothing else. Every change of a row changes its {@linkplain #fence first bytes}.
  * Thread-safe.
@@ -49,7 +49,7 @@ final class RowFormat {
     /** Length of the head. */
     static final int HEAD_LENGTH = 111;
 
-    /** A row begins with these bytes, which hold its queue and name, however long these are. */
+    /** Length of the first part of a row, which always contains its queue and name, however long these are. */
     static final int DUE_ROW_LENGTH = 1_024;
 
     private static final int LENGTHS_AT = 93;
@@ -74,7 +74,7 @@ final class RowFormat {
         this.maxPayloadBytes = maxPayloadBytes;
     }
 
-    /** Returns the bytes that differ after every change of the row. */
+    /** Returns the first bytes of the row, which differ after every change of the row. */
     byte[] fence(Job job) {
         return putFence(ByteBuffer.allocate(FENCE_LENGTH), job).array();
     }
@@ -95,7 +95,7 @@ final class RowFormat {
                 .putInt(job.inDoubt());
     }
 
-    /** Returns the row as a whole. */
+    /** Returns the whole row. */
     byte[] row(Job job) {
         if (job.payload() == null) {
             return head(job, NO_PAYLOAD);
@@ -107,7 +107,7 @@ final class RowFormat {
         return row;
     }
 
-    /** Returns the row up to its payload, which is as long as that of this job. */
+    /** Returns the row up to its payload. The row gives the length of this job's payload. */
     byte[] head(Job job) {
         OversizePayload oversize = job.oversize();
         if (oversize != null) {
@@ -172,7 +172,9 @@ final class RowFormat {
         return text;
     }
 
-    /** Returns the number of bytes of this row that have to be read; fewer have been read so far. */
+    /**
+     * Returns the number of bytes of this row that have to be read. {@code begin} holds the bytes that were read first.
+     */
     long lengthToRead(JobId id, byte[] begin) {
         ByteBuffer row = checked(id, begin);
         int payload = row.getInt(PAYLOAD_LENGTH_AT);

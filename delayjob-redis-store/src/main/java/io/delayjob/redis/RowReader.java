@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows. The first bytes of a row usually are all of it; a longer row is read a second time, as a whole. A payload
- * that is too long to be read never leaves the server. Thread-safe.
+ * Reads rows. The first read usually returns the whole row; a longer row is read again, as a whole. A payload that is
+ * too long to be read never leaves the server. Thread-safe.
  */
 final class RowReader {
 
@@ -37,14 +37,14 @@ final class RowReader {
         return read(List.of(id)).get(id);
     }
 
-    /** Returns those of the jobs that there are. */
+    /** Returns those of the jobs that exist. */
     Map<JobId, Job> read(Collection<JobId> ids) {
         List<JobId> asked = List.copyOf(ids);
         List<byte[]> rows = link.askAll(DOING, asked, (redis, id) -> redis.getrange(keys.row(id), 0, FIRST_LENGTH - 1));
         return completed(present(asked, rows));
     }
 
-    /** Returns jobs of whose rows the first bytes were read. */
+    /** Returns the jobs whose rows begin with these bytes, and reads longer rows again. */
     Map<JobId, Job> completed(Map<JobId, byte[]> begun) {
         Map<JobId, Job> jobs = new HashMap<>();
         Map<JobId, byte[]> rest = begun;
@@ -90,7 +90,7 @@ final class RowReader {
         return present;
     }
 
-    /** Returns the job of each name and key that has an unfinished one, by the field of the name and key. */
+    /** Returns the unfinished jobs of names and keys, each by the field of its name and key. */
     Map<String, JobId> holders(Map<String, Integer> slotsByField) {
         List<Map.Entry<String, Integer>> fields = List.copyOf(slotsByField.entrySet());
         List<byte[]> ids = link.askAll(

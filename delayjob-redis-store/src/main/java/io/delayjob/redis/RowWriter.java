@@ -17,15 +17,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes changes of rows if the rows are still as they were read. The changes of one {@link Unit} are written together
- * or not at all. Thread-safe.
+ * Writes changes of rows that have not changed since they were read. The changes of one {@link Unit} are written
+ * together or not at all. Thread-safe.
  */
 final class RowWriter {
 
     /** Maximum number of rows that one script changes, because the server does nothing else meanwhile. */
     static final int MAX_ROWS = 250;
 
-    /** Number of attempts of each job that are kept. */
+    /** Maximum number of attempts that are kept for each job. */
     private static final int MAX_ATTEMPTS = 100;
 
     private final Writes writes;
@@ -33,7 +33,7 @@ final class RowWriter {
     private final RowFormat format;
 
     /**
-     * Changes that are written together. Their jobs lie in one slot.
+     * Changes that are written together. Their jobs are in one slot.
      *
      * @param changes the changes, at most one of each job
      */
@@ -72,7 +72,7 @@ final class RowWriter {
         return written;
     }
 
-    /** Waits until jobs that were found, and not written, are as safe as the store promises. */
+    /** Waits until the rows of jobs that were only read are as durable as the store promises. */
     void confirm(String doing, Collection<JobId> ids) {
         if (!ids.isEmpty()) {
             writes.confirm(doing, ids.stream().map(keys::row).toList());
@@ -112,7 +112,7 @@ final class RowWriter {
         return scripts;
     }
 
-    /** Returns the ids, and the names with keys, on which these changes rest. */
+    /** Returns the ids, and the names with keys, on which these changes depend. */
     private static Set<String> touches(List<RowChange> changes) {
         Set<String> touches = new HashSet<>();
         for (RowChange change : changes) {
@@ -135,8 +135,8 @@ final class RowWriter {
         for (RowChange change : changes) {
             IndexEntry.addCommands(change, keys, batch);
             if (staysInPlace(change)) {
-                // A full server takes a script whose first command removes something, even if there is nothing to
-                // remove.
+                // A server whose memory is full accepts a script whose first command removes something, even if there
+                // is nothing to remove.
                 batch.remove("ZREM", keys.endedIds(keys.slotOf(change.id())), Bytes.of(Keyspace.member(change.id())));
             }
             addLog(change, batch);
@@ -146,8 +146,8 @@ final class RowWriter {
     }
 
     /**
-     * Tells whether a change removes no entry of an unfinished job from an index, such as the cancelling of a running
-     * one.
+     * Tells whether a change removes no entry of an unfinished job from an index, such as a request to cancel a running
+     * job.
      */
     private static boolean staysInPlace(RowChange change) {
         Job before = change.before();
@@ -158,7 +158,10 @@ final class RowWriter {
                 && !after.state().isEnded();
     }
 
-    /** A job may take a key that no other job has, or that another change of the same unit gives up. */
+    /**
+     * Checks the key of a job. The job may take a key that no other job has, or that another change of the same unit
+     * gives up.
+     */
     private void checkKey(RowChange change, List<RowChange> changes, ScriptBatch batch) {
         String field = unfinishedField(change.after());
         boolean isGivenUp = changes.stream().anyMatch(other -> Objects.equals(field, unfinishedField(other.before())));

@@ -11,24 +11,26 @@ import java.time.Duration;
 
 /**
  * Options of a client on which the store relies: no command is sent a second time. A repeated write could create a job
- * again that has ended meanwhile.
+ * a second time, after it has ended.
  */
 final class SafeOptions {
 
     /** Maximum number of commands of one connection that have no answer yet. */
     private static final int MAX_QUEUE = 100_000;
 
-    /** How soon a cluster's new master is found. */
+    /** Time within which a new master of a cluster is found. */
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(5);
 
     private SafeOptions() {}
 
-    /** Sets them for connections that the client opens from now on. */
+    /** Sets these options for connections that the client opens from now on. */
     static void set(RedisClient client) {
         client.setOptions(withoutRepetition(client.getOptions().mutate()).build());
     }
 
-    /** Sets them for connections that the client opens from now on. A refresh period of the client's is kept. */
+    /**
+     * Sets these options for connections that the client opens from now on. A refresh period of the client's is kept.
+     */
     static void set(RedisClusterClient client) {
         ClientOptions present = client.getOptions();
         ClusterClientOptions.Builder options = ClusterClientOptions.builder(present);
@@ -50,7 +52,7 @@ final class SafeOptions {
                 .replayFilter(SafeOptions::endInsteadOfRepeating);
     }
 
-    /** Lettuce drops a filtered command without a word, so its caller is told here. */
+    /** Ends a filtered command with an error, because Lettuce drops it without telling its caller. */
     private static boolean endInsteadOfRepeating(RedisCommand<?, ?, ?> command) {
         command.completeExceptionally(new RedisException("the connection was lost"));
         return true;

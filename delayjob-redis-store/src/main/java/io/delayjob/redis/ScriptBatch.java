@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The changes of one run of {@code apply.lua}: each has checks, and commands that are carried out if all of its checks
- * stand. Commands that remove come first, so that a server whose memory is full refuses a change before it has written
- * anything, or not at all. Not thread-safe.
+ * The changes of one run of {@code apply.lua}: each has checks, and commands that run if all of its checks succeed.
+ * Commands that remove come first. So a server whose memory is full either refuses a change before it has written
+ * anything, or does not refuse it. Not thread-safe.
  */
 final class ScriptBatch {
 
@@ -20,17 +20,17 @@ final class ScriptBatch {
     private int checkCount;
     private int commandCount;
 
-    /** Demands that a string begins with these bytes; if there are none, that the key does not exist. */
+    /** Requires that a string begins with these bytes. No bytes require that the key does not exist. */
     ScriptBatch ifRow(String key, byte[] begin) {
         return check("row", key, "", begin);
     }
 
-    /** Demands that a hash has this value in a field; if it is empty, that the field does not exist. */
+    /** Requires that a field of a hash has this value. An empty value requires that the field does not exist. */
     ScriptBatch ifField(String key, String field, byte[] value) {
         return check("field", key, field, value);
     }
 
-    /** Demands that a hash has a field. */
+    /** Requires that a hash has a field. */
     ScriptBatch ifMember(String key, String field) {
         return check("member", key, field, new byte[0]);
     }

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans the new jobs of one slot, one after the other: each sees the effect of those before it. Not thread-safe.
+ * Plans the new jobs of one slot, one after the other: each job sees the effect of the previous ones. Not thread-safe.
  */
 final class SlotPlan {
 
@@ -55,7 +55,7 @@ final class SlotPlan {
 
     /**
      * @param holders the unfinished job of each name and key, by field
-     * @param read these jobs
+     * @param read the jobs that were read, by id
      * @param maxRows maximum number of rows of one part
      */
     SlotPlan(Map<String, JobId> holders, Map<JobId, Job> read, int maxRows) {

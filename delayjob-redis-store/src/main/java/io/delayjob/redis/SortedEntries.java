@@ -43,7 +43,7 @@ final class SortedEntries {
         this.keys = keys;
     }
 
-    /** Returns for each place the first entries behind it. Their scores are at most {@code until}. */
+    /** Returns for each place the first entries after it. Their scores are at most {@code until}. */
     List<List<Entry>> after(List<Place> places, long until, int limit) {
         return read(places, "up", until, limit);
     }

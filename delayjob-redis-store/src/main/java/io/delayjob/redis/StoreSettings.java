@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What is fixed when the keys of a namespace are first used, and the same for all instances. */
+/** The settings that are fixed when a namespace is first used, and are the same for all instances. */
 final class StoreSettings {
 
     private static final String DOING = "reading the settings of the store";
@@ -27,7 +27,7 @@ final class StoreSettings {
         return Bytes.fromUtf8(present);
     }
 
-    /** A full server refuses a write, even if it would change nothing. So the value is read first. */
+    /** A server whose memory is full refuses a write, even if it would change nothing. So the value is read first. */
     private byte @Nullable [] value(String name) {
         return link.ask(DOING, redis -> redis.hget(key, name));
     }
@@ -35,7 +35,7 @@ final class StoreSettings {
     /**
      * Fixes the layout and the number of slots.
      *
-     * @throws IllegalStateException if others are fixed already
+     * @throws IllegalStateException if other values are fixed already
      */
     void check(Keyspace keys) {
         String layout = fixed("layout", Integer.toString(RowFormat.VERSION));
@@ -47,7 +47,7 @@ final class StoreSettings {
         String slots = fixed("slots", Integer.toString(keys.slots()));
         if (!slots.equals(Integer.toString(keys.slots()))) {
             throw new IllegalStateException(
-                    "Invalid number of slots %d: must be %s, as it was when namespace '%s' was first used, because it decides where each job lies; choose another namespace for another number."
+                    "Invalid number of slots %d: must be %s, as it was when namespace '%s' was first used, because it decides where each job is stored; choose another namespace for another number."
                             .formatted(keys.slots(), slots, keys.namespace()));
         }
     }

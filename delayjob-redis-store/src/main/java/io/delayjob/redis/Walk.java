@@ -9,14 +9,14 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A way through jobs in one order, whatever keys they lie in. */
+/** A walk through jobs in one order, across all keys that hold them. */
 @FunctionalInterface
 interface Walk {
 
     /**
      * Returns the next entries, in order.
      *
-     * @param position the entry behind which they come; {@code null} at the beginning
+     * @param position the entry after which they come; {@code null} at the beginning
      * @param count maximum number of entries
      */
     List<SortedEntries.Entry> behind(SortedEntries.@Nullable Entry position, int count);

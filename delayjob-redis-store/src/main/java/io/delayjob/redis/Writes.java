@@ -8,7 +8,7 @@ import java.util.List;
 interface Writes extends AutoCloseable {
 
     /**
-     * A run of a script. All of its keys lie in one slot.
+     * A run of a script. All of its keys are in one slot.
      *
      * @param keys the keys, at least one
      * @param arguments the arguments
@@ -21,14 +21,14 @@ interface Writes extends AutoCloseable {
     }
 
     /**
-     * Runs a script several times, and returns the answers in order. By then the writes are as safe as the store
-     * promises.
+     * Runs a script several times, and returns the answers in order. When it returns, the writes are as durable as the
+     * store promises.
      *
-     * @throws io.delayjob.store.StoreException if it is unknown whether everything was written and is safe
+     * @throws io.delayjob.store.StoreException if it is unknown whether everything was written and is durable
      */
     List<List<Object>> run(String doing, LuaScript script, List<Call> calls);
 
-    /** Waits until earlier writes in the slots of these keys are as safe as the store promises. */
+    /** Waits until earlier writes in the slots of these keys are as durable as the store promises. */
     void confirm(String doing, Collection<String> keys);
 
     /** Returns the durability of the writes. */

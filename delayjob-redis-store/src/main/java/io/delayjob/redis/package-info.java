@@ -1,8 +1,8 @@
 /**
  * The job store in Redis or Valkey, on one server or a cluster: {@link io.delayjob.redis.RedisJobStore}. It reads rows,
- * judges in Java by {@link io.delayjob.store.JobRules}, and writes with a script that compares the rows with what was
- * read. {@code Keyspace} has the keys, {@code RowFormat} the rows, {@code RowWriter} the writes. Behind the store stands a
- * class for each kind of call.
+ * decides about changes in Java by {@link io.delayjob.store.JobRules}, and writes with a script that compares the rows
+ * with the bytes that were read. {@code Keyspace} names the keys, {@code RowFormat} formats the rows, {@code RowWriter}
+ * writes them. The store has a class for each kind of call.
  */
 @NullMarked
 package io.delayjob.redis;

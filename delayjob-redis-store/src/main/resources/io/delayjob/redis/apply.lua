@@ -1,4 +1,4 @@
--- Applies changes, each as a whole, if what it rests on still stands. No two changes touch the same row or field.
+-- Applies changes, each as a whole, if all of its checks succeed. No two changes touch the same row or field.
 -- KEYS  every key that a change names, by its index
 -- ARGV  for each change:
 --       <number of checks>    then for each: <kind> <key> <field> <expected>

@@ -1,4 +1,5 @@
--- Claims waiting rows whose token is as it was read. A row that this very claim has claimed before counts as claimed.
+-- Claims waiting rows whose token has not changed since the read. A row that this same claim has claimed before counts
+-- as claimed.
 -- KEYS  the awaiting jobs; then for each partition its waiting and its running jobs; then the rows
 -- ARGV  <number of partitions> <fresh token and owner> <number of bytes to return of a row>,
 --       then for each row <number of its partition> <id> <token> <start> <due time in milliseconds>

@@ -1,4 +1,4 @@
--- Writes something without a trace, so that a WAIT behind it waits for all that was written before.
+-- Writes a key and deletes it again, so that a WAIT after it waits for everything that was written before.
 -- KEYS  a key that does not exist. While its slot moves to another master, the old one refuses it
 -- The first command removes something, so a server whose memory is full takes the script.
 redis.call('DEL', KEYS[1])

@@ -1,4 +1,4 @@
--- Returns entries of sorted sets behind a place in the order of (score, member), or before it in the reverse order.
+-- Returns entries of sorted sets after a place in the order of (score, member), or before it in the reverse order.
 -- KEYS  the sorted sets
 -- ARGV  <up or down> <limit> <the last score>, then for each set <score> <member> of the place
 -- Returns for each set its entries with their scores, always in ascending order.
@@ -16,7 +16,7 @@ local up, limit, last = ARGV[1] == 'up', tonumber(ARGV[2]), ARGV[3]
 local answer = {}
 for i, key in ipairs(KEYS) do
   local score, member = ARGV[2 * i + 2], ARGV[2 * i + 3]
-  -- Millions of entries may have the same score, so the place among them is searched by halves.
+  -- Millions of entries may have the same score, so the place among them is found by a binary search.
   local low = redis.call('ZCOUNT', key, '-inf', '(' .. score)
   local high = low + redis.call('ZCOUNT', key, score, score)
   while low < high do

@@ -4,9 +4,9 @@ import io.delayjob.job.AnswerResult;
 import java.time.Duration;
 
 /**
- * Sends answers to attempts that await an answer from outside, by the REST API of the server that made the attempts.
- * A request is repeated if the server does not respond. If the first request was taken, the result is then {@link
- * AnswerResult#NOT_AWAITED}. Thread-safe.
+ * Sends answers to attempts that await an answer from outside, by the REST API of the server that made the attempts. A
+ * request is repeated if the server does not respond. If the server had already taken the first request, the result is
+ * {@link AnswerResult#NOT_AWAITED}. Thread-safe.
  *
  * <pre>{@code
  * answers.done(call.answerTo());
@@ -14,15 +14,15 @@ import java.time.Duration;
  */
 public interface Answers {
 
-    /** The work is done: the run has succeeded. */
+    /** Answers that the work is done: the run has succeeded. */
     AnswerResult done(String ticket);
 
-    /** The work has failed and may be tried again: the job's retry policy decides. */
+    /** Answers that the work has failed and may be tried again: the job's retry policy decides. */
     AnswerResult failed(String ticket, String reason);
 
-    /** The work has failed, and another attempt would fail, too. */
+    /** Answers that the work has failed, and that another attempt would fail, too. */
     AnswerResult failedForGood(String ticket, String reason);
 
-    /** The work goes on: the next answer must come within this time, counted from now. */
+    /** Answers that the work goes on: the next answer must come within this time, counted from now. */
     AnswerResult stillWorking(String ticket, Duration within);
 }

@@ -19,7 +19,7 @@ final class CallVerifier {
     static final String ANSWER_TO = "delayjob-answer-to";
     static final String ATTEMPT = "delayjob-attempt";
 
-    /** Job, run, and when the job was scheduled. */
+    /** Matches the id of a call: job, run, and when the job was scheduled. */
     private static final Pattern ID =
             Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}:[1-9][0-9]{0,8}(:[0-9a-z]{1,13})?");
 
@@ -29,7 +29,7 @@ final class CallVerifier {
     private final List<Webhook> secrets;
 
     /**
-     * Creates a verifier that takes calls signed with one of the secrets. Without a secret it takes no call.
+     * Creates a verifier that accepts calls signed with one of the secrets. Without a secret it accepts no call.
      *
      * @throws IllegalArgumentException when a secret is not Base64, or too short
      */
@@ -49,7 +49,7 @@ final class CallVerifier {
         }
     }
 
-    /** Returns the call, or nothing if the server has not signed the call or has signed it too long ago. */
+    /** Returns the call; empty if the server has not signed it, or has signed it too long ago. */
     Optional<DelayedCall> verified(Function<String, @Nullable String> headers, byte[] body) {
         String id = headers.apply(Webhook.UNBRANDED_MSG_ID_KEY);
         String timestamp = headers.apply(Webhook.UNBRANDED_MSG_TIMESTAMP_KEY);

@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of the client of the REST API.
  *
  * @param url Address of the API, such as https://jobs.example.com/delayjob/v1. Without it, there is no client.
- * @param username Name of the user as whom the client calls. For access tokens, use a DelayJobClientCustomizer bean.
+ * @param username User name that the client sends. For access tokens, use a DelayJobClientCustomizer bean.
  * @param password Password of that user.
  * @param timeout Maximum time of one request, and of one wait that the server asks for by Retry-After.
  * @param retries Maximum number of times that a request is repeated after a connection failed or the server did not
@@ -51,7 +51,7 @@ public record ClientProperties(
      *
      * @param paths Paths that only signed calls reach, such as /hooks/**.
      * @param secret Secret of the target, the same as on the server: whsec_ and 24 or more bytes in Base64.
-     * @param previousSecret Old secret, accepted while secrets are changed.
+     * @param previousSecret Previous secret, which is still accepted while the secret is changed.
      * @param maxSize Maximum length of a call's body, in bytes.
      */
     public record Hooks(

@@ -18,8 +18,9 @@ import org.springframework.web.server.ServerWebInputException;
 import reactor.core.publisher.Mono;
 
 /**
- * Lets no WebFlux application take unverified calls for verified ones. Nothing verifies calls there: paths of hooks stop
- * the start, and an argument {@link DelayedCall} is refused instead of bound to parameters of the request.
+ * Keeps WebFlux applications from using unverified calls, because nothing verifies calls there. If paths of hooks are
+ * configured, the application does not start. An argument {@link DelayedCall} is refused instead of bound to parameters
+ * of the request.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = Type.REACTIVE)
@@ -47,7 +48,10 @@ public final class DelayJobReactiveHooksAutoConfiguration {
         };
     }
 
-    /** Refuses the argument {@link DelayedCall}, also in a reactive wrapper. Otherwise both would be bound from the request. */
+    /**
+     * Refuses the argument {@link DelayedCall}, also in a reactive wrapper. Otherwise both would be bound from the
+     * request.
+     */
     private static final class Unverified implements HandlerMethodArgumentResolver {
 
         @Override

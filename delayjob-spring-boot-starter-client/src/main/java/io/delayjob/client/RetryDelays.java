@@ -7,7 +7,8 @@ import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
  * The delays before one request is repeated. They grow, and each is at least as long as the server asks for. If the
- * server asks for more than the longest delay, the request is not repeated, because its caller waits. For one thread.
+ * server asks for more than the longest delay, the request is not repeated, because its caller waits. Used by one
+ * thread.
  */
 final class RetryDelays implements BackOff {
 
@@ -27,7 +28,7 @@ final class RetryDelays implements BackOff {
         this.longest = longest;
     }
 
-    /** Notes the delay that the last answer asked for; zero if none. */
+    /** Remembers the delay that the last answer asked for; zero if it asked for none. */
     void askedFor(Duration delay) {
         asked = delay;
     }

@@ -43,7 +43,7 @@ final class Server {
         }
     }
 
-    /** A server that may answer if it is asked again. */
+    /** Thrown if the server may answer a repeated request. */
     private static final class NoAnswerException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
@@ -97,7 +97,7 @@ final class Server {
         }));
     }
 
-    /** As {@link #send}, but never repeats the request, because it would do something else the second time. */
+    /** Sends a request like {@link #send}, but never repeats it, because it would do something else the second time. */
     Answer sendOnce(Function<RestClient, RestClient.RequestHeadersSpec<?>> request) {
         return known(() -> exchange(request));
     }
@@ -134,7 +134,7 @@ final class Server {
         return new Answer(status.value(), read(body));
     }
 
-    /** Returns the time for which the server wants no request; zero if it does not say so in a readable way. */
+    /** Returns the time that the server asks to wait before the next request; zero if it states no readable time. */
     private Duration retryAfter(HttpHeaders headers) {
         String text = headers.getFirst(HttpHeaders.RETRY_AFTER);
         if (text != null && SECONDS.matcher(text).matches()) {

@@ -109,7 +109,7 @@ final class Excerpt {
         return 0;
     }
 
-    /** Returns nothing of it. */
+    /** Returns nothing of the secrets. */
     @Override
     public String toString() {
         return "Excerpt[******]";

@@ -112,7 +112,9 @@ final class HttpTargetKind implements TargetKind<HttpTargetProperties> {
         return Map.copyOf(headers);
     }
 
-    /** A job's header would replace the configured header, which may authenticate the call. */
+    /**
+     * Refuses to allow a configured header, because a job's header would replace it, and it may authenticate the call.
+     */
     private static void refuseToAllow(String target, Collection<String> allowed, Collection<String> configured) {
         allowed.stream()
                 .filter(name -> configured.stream().anyMatch(name::equalsIgnoreCase))

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Below {@code delayjob.targets.<name>.http}. Secrets are bound as texts and checked later, because a failure to bind
- * shows the value.
+ * The properties {@code delayjob.targets.<name>.http}. Secrets are bound as texts and checked later, because a failure
+ * to bind shows the value.
  *
  * @param url URL to call. The path that a job states is appended to this URL.
  * @param method POST, PUT, PATCH, DELETE or GET.
@@ -16,11 +16,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param previousSecret The previous secret. While it is set, calls carry the signatures of both secrets.
  * @param headers Headers of each call.
  * @param allowedHeaders Names of headers that a job may state.
- * @param answerWithin How long the receiver may take to answer after a 202. If this is not set, a 202 ends the job.
- * @param insecure Whether the URL may begin with http.
+ * @param answerWithin How long the receiver may take to answer after a response with status 202. If this is not set,
+ *     such a response ends the job.
+ * @param insecure Whether the URL may begin with http instead of https.
  * @param sslBundle Name of the SSL bundle with the trusted certificates and the client's own.
- * @param connectTimeout How long a connection may take.
- * @param readTimeout How long the response may take.
+ * @param connectTimeout How long it may take to connect.
+ * @param readTimeout How long it may take to read the response.
  */
 record HttpTargetProperties(
         @Nullable String url,

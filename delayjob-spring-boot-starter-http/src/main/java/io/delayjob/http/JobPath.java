@@ -8,7 +8,7 @@ import org.springframework.web.util.UriUtils;
 
 /**
  * The path that a job states. It can only name something below the target's URL. Each segment is decoded, checked and
- * encoded anew, so a server cannot read it as another path.
+ * encoded again, so a server cannot read it as another path.
  */
 final class JobPath {
 

@@ -38,7 +38,7 @@ final class RetryAfter {
     }
 
     /**
-     * Returns the delay plus up to a tenth of it, so that jobs that were refused together do not come back together.
+     * Returns the delay plus up to a tenth of it, so that jobs that were refused together are not repeated together.
      * The added part depends only on {@code seed}.
      */
     static Duration spread(Duration delay, int seed) {

@@ -76,7 +76,7 @@ final class Signer {
         return String.join(" ", signatures);
     }
 
-    /** Returns nothing of it. */
+    /** Returns nothing of the secrets. */
     @Override
     public String toString() {
         return "Signer[******]";

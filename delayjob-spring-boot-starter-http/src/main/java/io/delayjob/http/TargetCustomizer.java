@@ -3,8 +3,8 @@ package io.delayjob.http;
 import org.springframework.web.client.RestClient;
 
 /**
- * Changes the client of HTTP targets, for example to add OAuth2, a proxy or a certificate. Beans of this type are called
- * in their order, at start, once for each target.
+ * Changes the client of HTTP targets, for example to add OAuth2, a proxy or a certificate. Beans of this type are
+ * called in their order, at start, once for each target.
  */
 @FunctionalInterface
 public interface TargetCustomizer {

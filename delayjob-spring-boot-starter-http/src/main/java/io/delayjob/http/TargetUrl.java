@@ -50,7 +50,7 @@ final class TargetUrl {
         return new TargetUrl(url);
     }
 
-    /** Returns the URL for a job that states this path, or none. */
+    /** Returns the URL for a job that states this path; {@code null} stands for no path. */
     URI resolve(@Nullable String path) {
         if (path == null) {
             return url;
@@ -85,7 +85,7 @@ final class TargetUrl {
         return new IllegalArgumentException("Invalid url of target '%s': %s.".formatted(target, rule));
     }
 
-    /** Returns nothing of it. */
+    /** Returns nothing of the URL. */
     @Override
     public String toString() {
         return "TargetUrl[******]";

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message that one attempt hands to a broker. Immutable.
+ * The message that one attempt sends to a broker. Immutable.
  *
  * @param id the same for all attempts of a run
  * @param key the record key on Kafka, or {@code null}

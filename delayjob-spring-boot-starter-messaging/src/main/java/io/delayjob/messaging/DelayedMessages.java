@@ -8,7 +8,7 @@ import org.springframework.messaging.Message;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends a received message once more, later. For listeners that have no room now:
+ * Sends a received message again after a delay, for listeners that cannot process it now:
  *
  * <pre>{@code
  * @RabbitListener(queues = "exports")
@@ -45,12 +45,12 @@ public final class DelayedMessages {
      * transaction.
      *
      * @param target name of a target on Kafka, RabbitMQ or JMS
-     * @param message what the listener has received. A body of bytes must be JSON in UTF-8. A text is taken as JSON if the
-     *     message's content type says so, else it is sent as a JSON string. Any other body is written as JSON
+     * @param message what the listener has received. A body of bytes must be JSON in UTF-8. A text is taken as JSON if
+     *     the message's content type says so, else it is sent as a JSON string. Any other body is written as JSON
      * @param delay zero or more
      * @return the job
-     * @throws IllegalArgumentException if the body cannot be stored as JSON, if the delay is negative, or if the target is
-     *     known here and refuses the arguments
+     * @throws IllegalArgumentException if the body cannot be stored as JSON, if the delay is negative, or if the target
+     *     is known here and refuses the arguments
      */
     public Scheduled redeliver(String target, Message<?> message, Duration delay) {
         return jobs.schedule(target)

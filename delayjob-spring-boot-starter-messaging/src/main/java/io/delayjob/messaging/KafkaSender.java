@@ -48,7 +48,7 @@ record KafkaSender(String topic, KafkaTemplate<String, byte[]> template) impleme
                 cause);
     }
 
-    /** Returns what Kafka said. The wrapping exceptions contain the whole record. */
+    /** Returns Kafka's own exception, because the exceptions that wrap it contain the whole record. */
     private static Throwable cause(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof KafkaException) && cause.getCause() != null) {

@@ -22,8 +22,8 @@ import org.springframework.kafka.core.ProducerFactory;
 final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, DisposableBean {
 
     /**
-     * Longest wait of a worker's thread while the broker cannot be reached, in milliseconds. With Kafka's own default
-     * of a minute, jobs for a lost broker would take the slots of their queue from all other jobs.
+     * Maximum time in milliseconds that a worker's thread waits while the broker cannot be reached. With Kafka's own
+     * default of a minute, jobs for an unavailable broker would take the slots of their queue from all other jobs.
      */
     private static final int MAX_BLOCK_MILLIS = 5_000;
 

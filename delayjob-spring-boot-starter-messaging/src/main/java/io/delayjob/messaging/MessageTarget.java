@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Sends one message for each attempt. The run is done when the broker has confirmed the message.
  *
  * @param name name of the target
- * @param events what identifies its messages
+ * @param events the attributes of CloudEvents that identify its messages
  * @param headers the headers that its jobs may state
- * @param sender where its messages go
+ * @param sender the sender to its queue, topic or exchange
  */
 record MessageTarget(String name, CloudEvents events, StatedHeaders headers, BrokerSender sender)
         implements JobHandler {

@@ -53,7 +53,9 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
                         new RabbitSender(properties.exchange(), properties.routingKey(), template)));
     }
 
-    /** Without these settings, a lost message or a message without a queue would look as if it had arrived. */
+    /**
+     * Checks the settings without which a lost message, or a message that no queue takes, would seem to have arrived.
+     */
     private static void checkConfirms(String target, RabbitTemplate template) {
         ConnectionFactory connections = template.getConnectionFactory();
         if (!connections.isPublisherConfirms()) {

@@ -47,7 +47,7 @@ final class ReceivedMessage {
     Map<String, Object> arguments() {
         Map<String, Object> arguments = new HashMap<>();
         Object payload = message.getPayload();
-        // Spring Kafka's listeners hand on a null value as an object of this class.
+        // Spring Kafka's listeners pass a null value as an object of this class.
         if (!payload.getClass().getName().equals("org.springframework.kafka.support.KafkaNull")) {
             arguments.put("body", body(payload));
         }

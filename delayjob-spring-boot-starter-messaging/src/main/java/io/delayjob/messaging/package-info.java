@@ -1,7 +1,7 @@
 /**
- * Targets that are messages: {@code KafkaTargets}, {@code RabbitTargets} and {@code JmsTargets} make handlers that send
- * the body of a job to a broker. The run ends when the broker has confirmed the message. {@code DelayedMessages} sends
- * a received message once more, later.
+ * Targets that send messages: {@code KafkaTargetKind}, {@code RabbitTargetKind} and {@code JmsTargetKind} make handlers
+ * that send the body of a job to a broker. The run ends when the broker has confirmed the message. {@code
+ * DelayedMessages} sends a received message again after a delay.
  */
 @NullMarked
 package io.delayjob.messaging;

@@ -44,7 +44,7 @@ record JobRequest(
         @Nullable List<String> labels)
         implements ApiBody {
 
-    /** @param schedule begins to schedule the handler of a name */
+    /** @param schedule starts a call that schedules a job of the handler with this name */
     Scheduled schedule(Function<String, NamedSpec> schedule, String ofName, @Nullable JobId id) {
         if (Stream.of(after, at, repeat).filter(time -> time != null).count() > 1) {
             throw Problem.INVALID_JOB.of(

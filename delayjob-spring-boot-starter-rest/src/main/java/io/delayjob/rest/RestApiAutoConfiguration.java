@@ -43,7 +43,7 @@ public final class RestApiAutoConfiguration {
     /** Maximum number of bytes that JSON takes for a character: an escape such as \\u00e9. */
     private static final int MAX_BYTES_PER_CHARACTER = 6;
 
-    /** Room for the fields of a request beside its arguments. */
+    /** Maximum number of bytes for the fields of a request other than its arguments. */
     private static final int OTHER_FIELDS = 16 * 1024;
 
     private final JsonMapper mapper = ApiJson.mapper();

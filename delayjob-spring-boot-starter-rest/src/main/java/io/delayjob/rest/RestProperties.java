@@ -12,9 +12,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param path Path of the API, below the context path of the application.
  * @param exposure Jobs that callers may schedule, find and change.
- * @param openAnswers Whether answers need no credentials. Their tickets are signed, but anyone who sees a ticket may
- *     answer its attempt.
- * @param showPayloads Whether answers hold the arguments of jobs and the messages of their failures.
+ * @param openAnswers Whether requests that answer an attempt need no credentials. Their tickets are signed, but anyone
+ *     who sees a ticket may answer its attempt.
+ * @param showPayloads Whether responses show the arguments of jobs and the messages of their failures.
  */
 @ConfigurationProperties("delayjob.rest")
 public record RestProperties(

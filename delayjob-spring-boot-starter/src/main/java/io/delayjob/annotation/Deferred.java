@@ -10,15 +10,15 @@ import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Makes calls of a method durable and late. A call stores a job, in the caller's transaction, and returns at once. The
- * job calls the method when its delay has passed.
+ * Turns calls of a method into durable, delayed jobs. A call stores a job, in the caller's transaction, and returns at
+ * once. When the delay has passed, the job calls the method.
  *
  * <pre>{@code
  * @Deferred(name = "send-webhook", value = "5s", key = "#hook.url")
  * public void send(Hook hook) { … }
  * }</pre>
  *
- * <p>The call must pass through the bean's proxy. So it must come from another bean, and the method must not be {@code
+ * <p>The call must go through the bean's proxy. So it must come from another bean, and the method must not be {@code
  * private}, {@code static} or {@code final}. The method returns nothing, or a {@link io.delayjob.handler.Next}, which
  * applies to the job; the caller gets {@code null}. All other rules are those of {@link DelayedJob}. The annotated
  * method can also be named in {@code jobs.schedule(Webhooks::send)}.
@@ -73,7 +73,7 @@ public @interface Deferred {
     String expiresAfter() default "";
 
     /**
-     * Whether the deferred call is made in a transaction on the job tables' database that also ends the job. The
+     * Whether the method runs in the transaction that also ends the job, in the database of the job tables. The
      * method's writes to that database then happen exactly once; see {@link DelayedJob#atomic()}. Default: false.
      */
     boolean atomic() default false;

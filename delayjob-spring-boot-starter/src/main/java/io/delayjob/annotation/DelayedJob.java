@@ -96,16 +96,17 @@ public @interface DelayedJob {
     String timeout() default "";
 
     /**
-     * Maximum time after its planned time to which a run may be postponed by {@link io.delayjob.handler.Next#snooze}. A
-     * later snooze counts as a failure; with {@code 0s} every snooze does. Default: {@code delayjob.max-snooze}.
+     * Maximum time by which {@link io.delayjob.handler.Next#snooze} may postpone a run beyond its planned time. A
+     * longer snooze counts as a failure; with {@code 0s} every snooze does. Default: {@code delayjob.max-snooze}.
      */
     String maxSnooze() default "";
 
     /**
      * Maximum time from the planned time of a run to the start of an attempt. A job that could not start in time ends
-     * as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}, and a run of a repeating job is
-     * left out. A job that was claimed before ends as {@link io.delayjob.job.JobState#FAILED} instead. A running attempt is not interrupted. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state
-     * its own}. Default: runs do not expire.
+     * as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}; a repeating job skips such a run.
+     * A job that was claimed before ends as {@link io.delayjob.job.JobState#FAILED} instead. A running attempt is not
+     * interrupted. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}. Default: runs do
+     * not expire.
      */
     String expiresAfter() default "";
 
@@ -113,13 +114,13 @@ public @interface DelayedJob {
     Delivery delivery() default Delivery.AT_LEAST_ONCE;
 
     /**
-     * Whether the method is called in a transaction on the job tables' database that also ends the job. The transaction
-     * is begun through the tables' transaction manager. Writes to that database with {@code JdbcTemplate}, JPA or
-     * {@code @Transactional} then happen exactly once, even after a crash. An exception or a {@link #timeout} rolls the
-     * transaction back, and the attempt is retried like any other. The method holds a connection while it runs, must
-     * not return a {@link java.util.concurrent.CompletionStage}, and must not have a separate transaction of its own.
-     * Effects outside of that database may still be repeated. Default: false; the method controls its own transactions,
-     * and may repeat writes that it made just before its process died.
+     * Whether the method runs in the transaction that also ends the job, in the database of the job tables. The
+     * transaction manager of these tables begins that transaction. Writes to that database with {@code JdbcTemplate},
+     * JPA or {@code @Transactional} then happen exactly once, even after a crash. An exception or a {@link #timeout}
+     * rolls the transaction back, and the attempt is retried like any other. The method holds a connection while it
+     * runs, must not return a {@link java.util.concurrent.CompletionStage}, and must not have a separate transaction of
+     * its own. Effects outside of that database may still be repeated. Default: false; the method controls its own
+     * transactions, and may repeat writes that it made just before its process died.
      */
     boolean atomic() default false;
 
@@ -127,11 +128,11 @@ public @interface DelayedJob {
     Retry retry() default @Retry;
 
     /**
-     * Starts the handler once in the cluster at each match of this expression of Spring's {@link
-     * org.springframework.scheduling.support.CronExpression} (six fields, beginning with seconds). The method then
-     * takes no parameter except a {@code JobContext}. Its job has the key {@code @schedule}; cancelling that job stops
-     * it for good. {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables it, also as the
-     * default of a placeholder: the job is withdrawn when an instance starts. Default: none.
+     * Starts the handler once in the cluster at each time that matches this cron expression, in the format of Spring's
+     * {@link org.springframework.scheduling.support.CronExpression} (six fields, beginning with seconds). The method
+     * then takes no parameter except a {@code JobContext}. Its job has the key {@code @schedule}; cancelling that job
+     * stops it for good. {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables the
+     * schedule, also as the default of a placeholder: the job is then withdrawn when an instance starts. Default: none.
      */
     String cron() default "";
 
@@ -139,7 +140,7 @@ public @interface DelayedJob {
     String zone() default "";
 
     /**
-     * Starts the handler like {@link #cron}, but by a period: a duration from due time to due time. {@code -} disables
+     * Starts the handler like {@link #cron}, but by a period: the duration between two due times. {@code -} disables
      * it, too. Default: none.
      */
     String every() default "";

@@ -21,7 +21,7 @@ final class HandlerReflectiveProcessor extends SimpleReflectiveProcessor {
                 payloads.registerReflectionHints(hints, parameter);
             }
         }
-        // Kotlin's compiler adds this method to a function with default arguments, to fill them in.
+        // Kotlin's compiler adds this method to a function with default arguments. It fills them in.
         Arrays.stream(handler.getDeclaringClass().getDeclaredMethods())
                 .filter(method -> method.getName().equals(handler.getName() + "$default"))
                 .forEach(method -> super.registerMethodHint(hints, method));

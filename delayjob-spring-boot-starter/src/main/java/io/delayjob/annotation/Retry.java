@@ -29,7 +29,7 @@ public @interface Retry {
     String delay() default "";
 
     /**
-     * Factor by which each delay grows over the previous one, at least 1. Default (0): {@code
+     * Factor by which a delay is multiplied to get the next delay, at least 1. Default (0): {@code
      * delayjob.retry.multiplier}, 2.
      */
     double multiplier() default 0;
@@ -38,17 +38,20 @@ public @interface Retry {
     String maxDelay() default "";
 
     /**
-     * Maximum of a random time that is added to each delay. Default: {@code delayjob.retry.jitter}, none; none with
-     * {@link #gaps}.
+     * Maximum of a random time that is added to each delay. Default: {@code delayjob.retry.jitter}, none; with {@link
+     * #gaps}, no jitter.
      */
     String jitter() default "";
 
     /** The list of delays, which also sets the number of retries. Default: none; delays grow. */
     String[] gaps() default {};
 
-    /** Retries only after these exceptions, or exceptions caused by them. Default: after any. */
+    /** Retries only after these exceptions, or exceptions caused by them. Default: after all exceptions. */
     Class<? extends Throwable>[] includes() default {};
 
-    /** Does not retry after these exceptions, or exceptions caused by them, even if included. Default: none. */
+    /**
+     * Does not retry after these exceptions, or exceptions caused by them, even if {@link #includes} lists them.
+     * Default: none.
+     */
     Class<? extends Throwable>[] excludes() default {};
 }

@@ -13,8 +13,9 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Warns if atomic handlers need more connections than the pool can give them, because each holds one while it runs.
- * The application does not start if the pool has no connection for them. Runs once all handlers are known.
+ * Warns if atomic handlers need more connections than the pool can give them, because each handler holds one connection
+ * while it runs. Refuses the start of the application if the pool has no connection for them. Runs once all handlers
+ * are known.
  */
 final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshedEvent> {
 

@@ -20,7 +20,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Refuses to start if handlers exist but no engine does, unless delayjob was disabled. It also binds the properties, so
- * that an unknown store is refused and not taken for no store.
+ * that an unknown store is reported as unknown, not as missing.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
@@ -32,7 +32,7 @@ public final class DelayJobAbsenceAutoConfiguration {
     private static final String MEMORY = "memory";
     private static final String REDIS = "redis";
 
-    /** What a store in Redis needs: a class, and the jar that has it. */
+    /** Classes that a store in Redis needs, each with the jar that contains it. */
     private static final Map<String, String> OF_REDIS = new TreeMap<>(Map.of(
             "io.delayjob.redis.RedisJobStore", "delayjob-redis-store",
             "org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory",

@@ -9,10 +9,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param secret Secret that signs tickets: 24 bytes or more in Base64, the same on all instances. If it is not set,
  * there is no bean of type AnswerTickets.
- * @param previousSecret Secret before it. Tickets that were signed with it are still read.
- * @param url URL below which this application takes answers. Receivers are told to answer to this URL, a slash, and the
- *     ticket.
- * @param insecure Whether that URL may begin with http://.
+ * @param previousSecret Previous secret. Tickets that were signed with it are still accepted.
+ * @param url URL below which this application takes answers. A receiver sends its answer to this URL, followed by a
+ *     slash and the ticket.
+ * @param insecure Whether the URL may begin with http://.
  */
 @ConfigurationProperties("delayjob.answers")
 public record DelayJobAnswersProperties(

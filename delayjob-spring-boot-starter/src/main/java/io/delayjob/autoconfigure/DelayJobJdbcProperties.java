@@ -19,9 +19,9 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param dialect SQL dialect for a compatible database with another name: "postgresql", "mariadb", "mysql" or "h2".
  *     Detected by default.
  * @param tablePrefix Prefix of the job tables' names, up to 31 letters, digits and underscores.
- * @param requireTransaction Whether scheduling is refused if there is no transaction to join.
- * @param inOtherTransaction What becomes of calls within a transaction on another data source. Default: now, and refuse
- *     in an application with several stores.
+ * @param requireTransaction Whether calls that schedule jobs are refused if there is no transaction that they can join.
+ * @param inOtherTransaction What happens to calls within a transaction on another data source. Default: "now", or
+ *     "refuse" in an application with several stores.
  */
 @ConfigurationProperties("delayjob.jdbc")
 public record DelayJobJdbcProperties(

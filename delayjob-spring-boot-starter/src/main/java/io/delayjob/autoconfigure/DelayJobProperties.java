@@ -12,38 +12,39 @@ import org.springframework.util.unit.DataSize;
 /**
  * The properties of delayjob.
  *
- * @param enabled Whether delayjob is configured at all. If not, nothing can be scheduled. To schedule but run no
- *     handlers here, set worker.enabled=false instead.
+ * @param enabled Whether delayjob is auto-configured. If not, no job can be scheduled. If this instance should schedule
+ *     jobs but run no handlers, set worker.enabled=false instead.
  * @param store Where jobs are kept: "jdbc" in the application's database, "memory" in memory until the application
  *     ends, "redis" in Redis or Valkey, or the name of another store on the class path. A JobStore bean replaces it.
  * @param instanceId Name of this instance in the register and in logs. Default: host name and process id.
  * @param worker Running handlers on this instance.
  * @param queues Settings of single queues, by name.
- * @param maxQueues Maximum number of queues that one instance works, including queues that appear only in calls.
- *     A call that names one more queue is refused.
- * @param partitions Partitions of each queue, from 1 to 1024. One instance at a time preloads a partition.
+ * @param maxQueues Maximum number of queues whose jobs one instance runs, including queues that only calls name. A call
+ *     that names one more queue is refused.
+ * @param partitions Number of partitions of each queue, from 1 to 1024. Only one instance at a time preloads the jobs
+ *     of a partition.
  * @param lease Leadership of partitions.
- * @param liveness How long an instance may be silent before its attempts count as lost.
+ * @param liveness How long an instance may send no heartbeat before its attempts count as lost.
  * @param heartbeat Pause between two heartbeats; at most a third of liveness.
  * @param wheel The timing wheel.
  * @param preload Reading jobs shortly before they are due.
  * @param sweep Finding jobs that are overdue.
- * @param claimLead Maximum time before its due time at which a job is claimed, so that it starts on time, from 0 to 1s.
- *     The time used is the measured time of a claim, and up to 5 ms more. A claimed job can no longer be cancelled.
- *     With 0, jobs are claimed once due.
+ * @param claimLead How long before its due time a job may be claimed, so that it starts on time, from 0 to 1s. A job is
+ *     claimed early only by the measured time of a claim and up to 5 ms more. A claimed job can no longer be cancelled.
+ *     With 0, jobs are claimed once they are due.
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default:
  *     no limit.
- * @param maxSnooze Maximum time by which snoozing may delay a run after its planned time, for handlers that state none.
- * A later snooze counts as a failure.
- * @param interruptGrace How long an attempt may take to end after it was interrupted at its timeout. Then delayjob no
- * longer waits for the attempt, and its job goes on.
+ * @param maxSnooze Maximum time by which a handler may snooze a run beyond its planned time, for handlers that state
+ * none. A longer snooze counts as a failure.
+ * @param interruptGrace How long an attempt may take to end after it was interrupted at its timeout. After that,
+ * delayjob no longer waits for the attempt, and its job goes on.
  * @param history How long ended jobs are kept.
- * @param statistics The numbers of each minute.
+ * @param statistics The statistics of each minute.
  * @param attempts The log of attempts.
  * @param payload The stored arguments of jobs.
- * @param unreadablePayloadAfter How long a payload that this instance cannot read is left to other instances before its
- *     job fails.
+ * @param unreadablePayloadAfter How long a job whose payload this instance cannot read is left to other instances
+ *     before it fails.
  * @param shutdown Stop of the engine when the application stops.
  */
 @ConfigurationProperties("delayjob")
@@ -84,7 +85,7 @@ public record DelayJobProperties(
      * Settings of one queue.
      *
      * @param concurrency Maximum number of attempts at a time on this instance.
-     * @param enabled Whether this instance works the queue.
+     * @param enabled Whether this instance runs jobs of the queue.
      * @param rate How many attempts of the queue may start in a period, over all instances, such as 100/s, 30/min,
      *     5000/h or 10/d. Default: no limit.
      * @param burst Number of additional starts at once after an idle time. Default: the number of starts in 100 ms, and
@@ -102,8 +103,8 @@ public record DelayJobProperties(
      * @param duration How long the lease of a partition lasts without renewal. After a crash a partition may have no
      *     leader for that long.
      * @param provider Source of leases: "jdbc" for the job tables' own database, "redis" for the Redis of the jobs,
-     *     "bean" for the application's only LockProvider bean, or the name of such a bean. With delayjob.store=redis the
-     *     default is "redis".
+     *     "bean" for the application's only LockProvider bean, or the name of such a bean. With delayjob.store=redis
+     *     the default is "redis".
      */
     public record Lease(
             @DefaultValue("10s") Duration duration,
@@ -133,8 +134,9 @@ public record DelayJobProperties(
      * Finding jobs that are overdue.
      *
      * @param interval Pause between two sweeps for overdue jobs.
-     * @param grace How long a job is overdue before the sweep takes it.
-     * @param adoptAfter How long a job is overdue before any instance may take it, even without leading its partition.
+     * @param grace How long a job must be overdue before a sweep takes it.
+     * @param adoptAfter How long a job must be overdue before any instance may take it, even if it does not lead the
+     *     job's partition.
      */
     public record Sweep(
             @DefaultValue("1s") Duration interval,
@@ -146,7 +148,7 @@ public record DelayJobProperties(
      *
      * @param maxRetries Maximum number of retries after the first attempt.
      * @param delay Delay before the first retry.
-     * @param multiplier Factor by which each delay is longer than the previous one, at least 1.
+     * @param multiplier Factor by which a delay is multiplied to get the next delay, at least 1.
      * @param maxDelay Maximum delay, without jitter.
      * @param jitter Maximum of a random time that is added to each delay.
      */
@@ -170,16 +172,16 @@ public record DelayJobProperties(
             @DefaultValue("30d") Duration failed) {}
 
     /**
-     * The numbers of each minute.
+     * The statistics of each minute.
      *
-     * @param retention How long the numbers of each minute are kept; zero to count nothing.
+     * @param retention How long the statistics of each minute are kept; zero for no statistics.
      */
     public record Statistics(@DefaultValue("7d") Duration retention) {}
 
     /**
      * The log of attempts.
      *
-     * @param mode Which attempts are logged. Failed and skipped runs of a job that goes on are always logged.
+     * @param mode Which attempts are logged. If a job goes on after a failed or skipped run, that run is always logged.
      */
     public record Attempts(@DefaultValue("failures") AttemptLog mode) {}
 

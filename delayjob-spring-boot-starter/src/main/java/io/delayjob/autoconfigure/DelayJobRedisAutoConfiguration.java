@@ -52,8 +52,8 @@ public final class DelayJobRedisAutoConfiguration {
     }
 
     /**
-     * Looks at the server first, so that nothing is written to one that must not keep jobs. The store needs no close: its
-     * connections end with the client, when the connection factory stops.
+     * Checks the server first, so that nothing is written to a server that must not keep jobs. The store need not be
+     * closed: its connections are closed with the client, when the connection factory stops.
      */
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean(JobStore.class)

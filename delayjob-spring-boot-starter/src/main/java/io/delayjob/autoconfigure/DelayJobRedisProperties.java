@@ -8,12 +8,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Jobs in Redis, with delayjob.store=redis.
  *
- * @param namespace Begin of the names of all keys. Applications with different namespaces share no jobs.
- * @param slots Number of hash slots over which the jobs are spread: a power of two from 1 to 1024. It is fixed when the
- *     first instance starts. Default: 1 for a single server, 16 for a cluster.
- * @param waitReplicas Number of replicas that must have a write before its call returns, from 0 to 16. A failover to one
- *     of them then loses nothing that was acknowledged.
- * @param inTransaction What becomes of calls within a transaction of the application, which Redis cannot join.
+ * @param namespace Prefix of the names of all keys. Applications with different namespaces share no jobs.
+ * @param slots Number of hash slots over which the jobs are spread: a power of two from 1 to 1024. It cannot be changed
+ *     after the first instance has started. Default: 1 for a single server, 16 for a cluster.
+ * @param waitReplicas Number of replicas that must confirm a write before its call returns, from 0 to 16. A failover to
+ *     one of these replicas then loses no confirmed write.
+ * @param inTransaction What happens to calls within a transaction of the application. Redis cannot join such a
+ *     transaction.
  */
 @ConfigurationProperties("delayjob.redis")
 public record DelayJobRedisProperties(

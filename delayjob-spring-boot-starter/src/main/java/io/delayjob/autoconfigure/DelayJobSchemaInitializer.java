@@ -134,7 +134,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         try (Connection connection = Objects.requireNonNull(getDataSource()).getConnection()) {
             DatabaseMetaData database = connection.getMetaData();
             Dialect dialect = JobDatabase.dialect(connection, properties);
-            // Only the statement before the script has no name in its error.
+            // An error without the statement's text comes from the statement that precedes the script.
             String statement = error instanceof ScriptStatementFailedException
                     ? LOCATION.matcher(String.valueOf(error.getMessage())).replaceFirst("")
                     : String.valueOf(dialect.limitLockWaits());

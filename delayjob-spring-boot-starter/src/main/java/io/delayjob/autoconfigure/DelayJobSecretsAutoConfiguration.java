@@ -9,14 +9,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Masks secrets below {@code delayjob} in the actuator endpoints env and configprops, even where these show values: keys
- * that end in {@code secret}, the fixed headers and URLs of targets, and the URLs and passwords of named stores.
+ * Masks secrets below {@code delayjob} in the actuator endpoints env and configprops, even if these endpoints show
+ * values: keys that end in {@code secret}, the fixed headers and URLs of targets, and the URLs and passwords of named
+ * stores.
  */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)
 public final class DelayJobSecretsAutoConfiguration {
 
-    /** Keys in lower case without separators, because those of environment variables differ. */
+    /** Matches keys in lower case without separators, because environment variables have other separators. */
     private static final Pattern SECRET = Pattern.compile(
             "delayjob(.*secret|targets.*(?<!allowed)headers.*|targets.*httpurl|stores.*(password|url))");
 

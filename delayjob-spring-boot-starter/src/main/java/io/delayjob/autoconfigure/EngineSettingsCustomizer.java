@@ -2,7 +2,9 @@ package io.delayjob.autoconfigure;
 
 import io.delayjob.settings.EngineSettings;
 
-/** Changes the engine's settings last. Beans of this type are called in their order. */
+/**
+ * Changes the engine's settings after they were made from the properties. Beans of this type are called in their order.
+ */
 @FunctionalInterface
 public interface EngineSettingsCustomizer {
 

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains the failure of a second process on an H2 file. */
+/** Explains a failure to open an H2 file that another process has open. */
 final class H2FileInUseFailureAnalyzer extends AbstractFailureAnalyzer<SQLException> {
 
     /**
-     * H2's DATABASE_ALREADY_OPEN_1, as a number: H2 may be absent from the class path, and other databases may use the
-     * number, too.
+     * H2's error code DATABASE_ALREADY_OPEN_1. It is a number here, because H2 may be absent from the class path. Other
+     * databases may use the same number.
      */
     private static final int ALREADY_OPEN = 90020;
 

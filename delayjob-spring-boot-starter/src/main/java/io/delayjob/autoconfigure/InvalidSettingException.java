@@ -27,7 +27,7 @@ final class InvalidSettingException extends RuntimeException {
         this.key = key;
     }
 
-    /** Returns the setting; names {@code key} if its value is invalid. */
+    /** Returns the setting. If its value is invalid, the exception names {@code key}. */
     static <T extends @Nullable Object> T checked(String key, Supplier<T> setting) {
         try {
             return setting.get();
@@ -53,7 +53,10 @@ final class InvalidSettingException extends RuntimeException {
         }
     }
 
-    /** Returns this exception as one about a named store, whose values may come from {@code delayjob} itself. */
+    /**
+     * Returns a copy of this exception that also names the store. Values of a store may come from {@code delayjob}
+     * itself.
+     */
     InvalidSettingException of(NamedStore store) {
         if (key.startsWith(store.key(""))) {
             return this;

@@ -52,7 +52,7 @@ final class JobDatabaseException extends RuntimeException {
                 """, cause);
     }
 
-    /** @param found what there is instead */
+    /** @param found what the application has instead */
     static JobDatabaseException withoutLettuce(String found) {
         return new JobDatabaseException(
                 "delayjob.store=redis needs a bean of type LettuceConnectionFactory, but found %s.".formatted(found),
@@ -83,7 +83,7 @@ final class JobDatabaseException extends RuntimeException {
         return new JobDatabaseException("Redis at %s must not keep jobs: %s.".formatted(server, fault), action, null);
     }
 
-    /** Returns this exception as one about a named store. */
+    /** Returns a copy of this exception that also names the store. */
     JobDatabaseException of(NamedStore store) {
         return new JobDatabaseException(
                 "Store '%s': %s".formatted(store.name(), description),

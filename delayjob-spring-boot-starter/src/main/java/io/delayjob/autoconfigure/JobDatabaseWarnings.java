@@ -58,7 +58,10 @@ final class JobDatabaseWarnings implements SmartInitializingSingleton {
                                     "SELECT setting_value FROM information_schema.settings WHERE setting_name = 'WRITE_DELAY'",
                                     String.class));
         } catch (MetaDataAccessException | DataAccessException unknown) {
-            log.debug("Could not find out when this database writes commits to its file", unknown);
+            log.debug(
+                    "Could not read the setting WRITE_DELAY of H2. It tells how late H2 writes a commit to its "
+                            + "file.",
+                    unknown);
             return false;
         }
     }

@@ -11,13 +11,14 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 final class JobPool {
 
     /**
-     * Connections that delayjob uses itself. The heartbeat keeps one; claims, ends of attempts and reads take one each
-     * for a moment. If more of its roles need a connection at the same time, they wait only for each other.
+     * Number of connections that delayjob itself uses. The heartbeat keeps one; claims, ends of attempts and reads take
+     * one each for a moment. If more background roles need a connection at the same time, they wait only for each
+     * other.
      */
     static final int OWN_CONNECTIONS = 4;
 
     /**
-     * Connections that atomic handlers never get: one for the heartbeat, one for callers and the store's own
+     * Number of connections that atomic handlers never get: one for the heartbeat, one for callers and the store's own
      * statements.
      */
     static final int KEPT_FREE = 2;

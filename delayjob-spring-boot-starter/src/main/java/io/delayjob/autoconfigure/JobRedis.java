@@ -18,7 +18,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * The Redis that keeps the jobs.
  *
- * @param connections connects to it
+ * @param connections the factory of connections to it
  */
 record JobRedis(LettuceConnectionFactory connections) {
 
@@ -34,7 +34,8 @@ record JobRedis(LettuceConnectionFactory connections) {
     }
 
     /**
-     * Returns a store on this Redis. Looks at the server first, so that nothing is written to one that must not keep jobs.
+     * Returns a store on this Redis. Checks the server first, so that nothing is written to a server that must not keep
+     * jobs.
      */
     RedisJobStore store(DelayJobRedisProperties properties, DelayJobProperties general, EngineSettings settings) {
         new RedisServerCheck(connections, properties.waitReplicas()).check();
@@ -57,7 +58,9 @@ record JobRedis(LettuceConnectionFactory connections) {
         }
     }
 
-    /** Returns the longest wait for one answer of Redis. A heartbeat must be answered well within the liveness. */
+    /**
+     * Returns the maximum time to wait for an answer of Redis. Redis must answer a heartbeat well within the liveness.
+     */
     static Duration longestWait(Duration liveness) {
         Duration heartbeatTimeout = liveness.multipliedBy(3).dividedBy(10);
         return heartbeatTimeout.compareTo(LONGEST_WAIT) < 0 ? heartbeatTimeout : LONGEST_WAIT;
@@ -71,7 +74,10 @@ record JobRedis(LettuceConnectionFactory connections) {
                 .build();
     }
 
-    /** Returns a builder of a store on this Redis. It uses the client, and opens connections of its own. */
+    /**
+     * Returns a builder of a store on this Redis. The store uses the client of the factory, and opens connections of
+     * its own.
+     */
     private RedisJobStoreBuilder builder() {
         AbstractRedisClient client = connections.getRequiredNativeClient();
         return client instanceof RedisClusterClient cluster

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Checks at start that the tables exist, have this version, and that the database accepts the SQL of the configured
+ * Checks at start that the tables exist and fit this version, and that the database accepts the SQL of the configured
  * dialect. Without this check, delayjob would start and try for ever without success.
  */
 final class JobTablesCheck implements SmartInitializingSingleton {

@@ -14,7 +14,7 @@ final class LockProviderBean {
 
     private LockProviderBean() {}
 
-    /** @param own the value of the setting for the leases of the store itself */
+    /** @param own value of the setting that chooses the leases of the store itself */
     static LockProvider find(BeanFactory beans, String choice, String own) {
         try {
             return choice.equals(THE_ONLY_BEAN)

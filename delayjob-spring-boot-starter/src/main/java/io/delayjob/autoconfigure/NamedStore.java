@@ -17,7 +17,10 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.Environment;
 
-/** The configuration of one store of {@code delayjob.stores}: its own values first, then those of {@code delayjob}. */
+/**
+ * The configuration of one store of {@code delayjob.stores}. Values that the store does not state are those of {@code
+ * delayjob}.
+ */
 final class NamedStore {
 
     private static final String PREFIX = DelayJobStores.PROPERTY;
@@ -90,7 +93,7 @@ final class NamedStore {
         return place;
     }
 
-    /** Returns the full name of one of its properties, for messages. */
+    /** Returns the full name of a property of this store, for messages. */
     String key(String property) {
         return PREFIX + "." + name + "." + property;
     }
@@ -100,12 +103,12 @@ final class NamedStore {
         return layered.bindOrCreate(group, type);
     }
 
-    /** Binds those of its own properties that are in this group onto an object. */
+    /** Binds the store's own properties of this group to an object. */
     <T> void bindOwn(String group, T target) {
         own.bind(group, Bindable.ofInstance(target));
     }
 
-    /** Returns a property of its own or of {@code delayjob}. */
+    /** Returns the store's own value of a property, or else the value of {@code delayjob}. */
     @Nullable
     String value(String property) {
         return layered.bind(property, String.class).orElse(null);

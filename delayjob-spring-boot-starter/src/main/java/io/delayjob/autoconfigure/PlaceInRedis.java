@@ -46,7 +46,10 @@ final class PlaceInRedis {
                         StoreDatabasesRegistrar.connectionFactoryName(named.name()), LettuceConnectionFactory.class));
     }
 
-    /** Returns connections to the Redis that the store's URL names. Its leases use them, so each wait has a limit. */
+    /**
+     * Returns connections to the Redis that the store's URL names. The store's leases use these connections, so each
+     * wait has a limit.
+     */
     static LettuceConnectionFactory connections(NamedStore named) {
         String url = String.valueOf(named.place().url());
         LettuceClientConfiguration.LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()

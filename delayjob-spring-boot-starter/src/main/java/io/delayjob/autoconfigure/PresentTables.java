@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the tables and indexes of a database from its catalogue. A statement with {@code IF NOT EXISTS} locks its table
- * before it looks; reading the catalogue locks nothing.
+ * before it checks what exists; a read of the catalogue locks nothing.
  */
 final class PresentTables {
 

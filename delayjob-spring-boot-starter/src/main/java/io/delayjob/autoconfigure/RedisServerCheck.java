@@ -15,10 +15,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * Checks at start that Redis can keep jobs: its version, that it is a master, and that it evicts nothing. Warns if a
- * restart of the server would lose jobs, or if writes are to wait for replicas that do not follow. Of a cluster, each
- * master is checked.
+ * restart of the server would lose jobs, or if fewer replicas are connected than writes must wait for. In a cluster,
+ * each master is checked.
  *
- * <p>All of it comes from INFO, because hosted servers often forbid CONFIG.
+ * <p>All values are read by INFO, because hosted servers often forbid CONFIG.
  */
 final class RedisServerCheck {
 
@@ -48,7 +48,7 @@ final class RedisServerCheck {
         }
     }
 
-    /** Returns what each master tells about itself, by its address. */
+    /** Returns the values that INFO returns for each master, by the master's address. */
     private Map<String, Properties> masters() {
         Map<String, Properties> masters = new LinkedHashMap<>();
         if (connections.isClusterAware()) {
@@ -96,15 +96,16 @@ final class RedisServerCheck {
         }
         if (info.getProperty("aof_enabled", "1").equals("0")) {
             log.warn(
-                    "Redis at {} writes no append-only file, so a restart of the server loses jobs. Set "
-                            + "appendonly yes on that server.",
+                    "Redis at {} writes no append-only file, so it loses jobs when it restarts. Set 'appendonly "
+                            + "yes' on that server.",
                     server);
         }
         int replicas = Integer.parseInt(info.getProperty("connected_slaves", "0"));
         if (replicas < waitReplicas) {
             log.warn(
-                    "Redis at {} has {} replicas, and delayjob.redis.wait-replicas is {}: all writes of jobs fail until "
-                            + "enough replicas follow. Start the replicas, or lower the setting.",
+                    "Redis at {} has {} connected replicas, but delayjob.redis.wait-replicas is {}. All writes of "
+                            + "jobs fail until enough replicas are connected. Start the replicas, or lower the "
+                            + "setting.",
                     server,
                     replicas,
                     waitReplicas);

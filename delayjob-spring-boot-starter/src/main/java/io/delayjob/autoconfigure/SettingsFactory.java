@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 /** Turns properties into the engine's settings. */
 final class SettingsFactory {
 
-    /** Incarnations have at most 255 characters: an instance id, '#' and a UUID. */
+    /** Maximum length of an instance id. An incarnation has at most 255 characters: the instance id, '#' and a UUID. */
     private static final int MAX_INSTANCE_ID_LENGTH = 200;
 
     /** Finds the name of the property in a message of the engine's checks, where it follows "Invalid". */
@@ -62,7 +62,7 @@ final class SettingsFactory {
         return named(settings::build);
     }
 
-    /** Makes settings; names the property that the engine's own checks refused. */
+    /** Makes a group of settings. If the engine's own checks refuse a value, the exception names its property. */
     private static <T> T named(Supplier<T> group) {
         try {
             return group.get();

@@ -12,7 +12,7 @@ final class SettingsWarnings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(SettingsWarnings.class);
 
-    /** Longest liveness without a warning. Almost no living process pauses for longer. */
+    /** Maximum liveness without a warning. A healthy process almost never pauses for longer. */
     private static final Duration LONG_LIVENESS = Duration.ofMinutes(1);
 
     private final EngineSettings settings;
@@ -28,10 +28,11 @@ final class SettingsWarnings implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         if (settings.cluster().liveness().compareTo(LONG_LIVENESS) > 0) {
             log.warn(
-                    "delayjob.liveness is {}. Jobs of a dead instance are repeated only after that time. "
-                            + "Handlers may run longer than that, because the instance itself sends heartbeats. "
-                            + "Limit the run time of handlers by delayjob.timeout or @DelayedJob(timeout = …). Set "
-                            + "delayjob.liveness to the longest silence of a living instance, such as 10s.",
+                    "delayjob.liveness is {}. If an instance dies, its jobs are repeated only after that time. "
+                            + "Handlers may run longer than delayjob.liveness, because the instance sends "
+                            + "heartbeats meanwhile. To limit their run time, set delayjob.timeout or "
+                            + "@DelayedJob(timeout = …). Set delayjob.liveness to the longest pause between "
+                            + "heartbeats of a healthy instance, such as 10s.",
                     settings.cluster().liveness());
         }
         if (shutdownPhase != null && settings.instance().stopAwait().compareTo(shutdownPhase) >= 0) {

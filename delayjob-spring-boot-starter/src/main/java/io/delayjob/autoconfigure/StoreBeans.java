@@ -6,7 +6,7 @@ import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 
-/** Finds the beans that the properties of a named store name. */
+/** Finds the beans to which the properties of a named store refer. */
 final class StoreBeans {
 
     private StoreBeans() {}

@@ -18,8 +18,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Checks at start that the stores are different ones. In real time it also warms up the named stores, and warns of
- * their pools, as {@link WarmUp} and {@link AtomicHandlersWarning} do for the default store.
+ * Checks at start that no two names refer to the same store. In real time it also warms up the named stores, and warns
+ * about their pools, as {@link WarmUp} and {@link AtomicHandlersWarning} do for the default store.
  */
 final class StoreChecks implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
@@ -61,7 +61,8 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
                 }
             } catch (StoreException away) {
                 log.warn(
-                        "Store {} does not answer yet. So delayjob cannot check whether another name leads to the same store. The reason: {}",
+                        "Store {} does not answer yet. So delayjob cannot check whether another name refers to the "
+                                + "same store. The reason: {}",
                         store,
                         away.getMessage());
             }

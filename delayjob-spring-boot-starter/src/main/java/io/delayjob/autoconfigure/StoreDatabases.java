@@ -17,7 +17,7 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 
 /**
  * The databases of named stores, and the managers of their transactions. Thread-safe. {@link StoreDatabasesRegistrar}
- * makes beans of them, with the store's name as their qualifier.
+ * registers them as beans, with the store's name as their qualifier.
  */
 public final class StoreDatabases {
 
@@ -64,7 +64,7 @@ public final class StoreDatabases {
         return PlaceInRedis.connections(store(store));
     }
 
-    /** Returns the manager that the store names, the only one of its DataSource, or a new one. */
+    /** Returns the transaction manager that the store names, the only one of its DataSource, or a new one. */
     PlatformTransactionManager transactionManager(String store) {
         NamedStore named = store(store);
         String stated = named.place().transactionManager();

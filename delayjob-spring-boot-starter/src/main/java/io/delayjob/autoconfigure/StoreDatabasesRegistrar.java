@@ -25,7 +25,7 @@ final class StoreDatabasesRegistrar implements ImportBeanDefinitionRegistrar, En
 
     static final String DATABASES = "delayJobStoreDatabases";
 
-    /** Begin of the names of the registered beans. */
+    /** Prefix of the names of the registered beans. */
     static final String PREFIX = "delayJobStore.";
 
     private @Nullable Environment environment;

@@ -23,13 +23,13 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The place of a named store, and what belongs to that place.
+ * A named store, and the parts of its engine that depend on the kind of store.
  *
  * @param store the store
  * @param leasing makes the leases of its partitions
  * @param transactions transactions in which jobs without a caller are written
- * @param calls decides about calls within transactions that the store cannot join; {@code null} if it joins none and
- *     nothing is to be decided
+ * @param calls decides about calls within transactions that the store cannot join; {@code null} if such calls always
+ *     take effect at once
  */
 record StorePlace(
         JobStore store,

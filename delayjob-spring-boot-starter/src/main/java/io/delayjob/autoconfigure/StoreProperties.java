@@ -8,8 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Further stores, beside the one that the other properties describe.
  *
- * @param stores Further stores, by name. Each store may have its own value of every other property of delayjob, such as
- *     delayjob.stores.eu.partitions; a value that it does not state is that of delayjob itself.
+ * @param stores Further stores, by name. Each store may set every other property of delayjob for itself, such as
+ *     delayjob.stores.eu.partitions. Properties that it does not set have the values of delayjob itself.
  */
 @ConfigurationProperties("delayjob")
 public record StoreProperties(@DefaultValue Map<String, Place> stores) {
@@ -17,16 +17,17 @@ public record StoreProperties(@DefaultValue Map<String, Place> stores) {
     /**
      * Place of one store.
      *
-     * @param store Kind of the store: "jdbc", "redis" or "memory". Default: by its URL, and else that of delayjob.store.
+     * @param store Kind of the store: "jdbc", "redis" or "memory". Default: the kind that its URL names, or else the
+     *     value of delayjob.store.
      * @param dataSource Name of the DataSource bean of its database.
-     * @param transactionManager Name of the bean that manages transactions on its database. Default: the only manager of
-     *     its DataSource, or else a new one.
+     * @param transactionManager Name of the bean that manages transactions on its database. Default: the only manager
+     *     of its DataSource, or else a new one.
      * @param connectionFactory Name of the LettuceConnectionFactory bean of its Redis. Default: the one of
      *     spring.data.redis.
      * @param url URL of its database or Redis, if no bean is named: jdbc:…, redis://… or rediss://…
      * @param username User of its database.
      * @param password Password of its database.
-     * @param driverClassName Driver of its database. Default: by its URL.
+     * @param driverClassName Driver of its database. Default: the driver for its URL.
      */
     public record Place(
             @Nullable String store,

@@ -34,7 +34,7 @@ final class UnknownSettings implements SmartInitializingSingleton {
 
     private static final ConfigurationPropertyName STORES = ROOT.append("stores");
     private static final ConfigurationPropertyName TEST = ROOT.append("test");
-    /** Own keys of a store. Its other keys are those of delayjob itself. */
+    /** Keys that only a named store has. Its other keys are those of delayjob itself. */
     private static final List<String> OF_A_STORE = List.of(
             "store",
             "data-source",
@@ -71,7 +71,8 @@ final class UnknownSettings implements SmartInitializingSingleton {
             KEYS.stream().map(ConfigurationPropertyName::of).collect(Collectors.toUnmodifiableSet());
 
     /**
-     * Known keys without separators, because environment variables separate words like elements: DELAYJOB_CLAIM_LEAD.
+     * Known keys without separators, because environment variables such as DELAYJOB_CLAIM_LEAD have the same separator
+     * between words and between elements.
      */
     private static final Set<String> LETTERS =
             NAMES.stream().map(UnknownSettings::letters).collect(Collectors.toUnmodifiableSet());

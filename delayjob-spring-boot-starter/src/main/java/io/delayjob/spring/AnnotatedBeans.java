@@ -9,7 +9,7 @@ import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** The annotated methods of all beans. Must be used once all singletons exist; lazy beans stay lazy. */
+/** The annotated methods of all beans. To be used after all singletons have been created; lazy beans stay lazy. */
 final class AnnotatedBeans {
 
     private static final Logger log = LoggerFactory.getLogger(AnnotatedBeans.class);
@@ -38,7 +38,7 @@ final class AnnotatedBeans {
                     : type;
         } catch (RuntimeException | LinkageError unresolvable) {
             log.debug(
-                    "The class of bean '{}' is unknown, so that bean is not searched for handlers.",
+                    "The class of bean '{}' is unknown, so delayjob does not search that bean for handlers.",
                     beanName,
                     unresolvable);
             return null;

@@ -83,7 +83,9 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         } catch (IllegalStateException | LinkageError incomplete) {
             // Beans of libraries may have methods whose types are not on the class path; such methods are never called.
             log.debug(
-                    "The methods of {} cannot be read, so that class is not searched for handlers.", type, incomplete);
+                    "The methods of {} cannot be read, so delayjob does not search that class for handlers.",
+                    type,
+                    incomplete);
             return Set.of();
         }
     }
@@ -186,7 +188,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     }
 
     /**
-     * Refuses other annotations that would run the method outside of its job, or end its job before or without a run.
+     * Refuses other annotations that would run the method without its job, or would end its job before the work is done
+     * or without any work.
      */
     private static void checkNeighbours(Class<?> type, Method method, Annotation annotation) {
         if (annotation instanceof DelayedJob

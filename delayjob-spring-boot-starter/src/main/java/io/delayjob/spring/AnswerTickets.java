@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * jobs.answer(tickets.read(text), Answer.done());                 // when the carrier calls back
  * }</pre>
  *
- * <p>The text is 64 letters, digits, {@code -} and {@code _}: the four fields, and 128 bits of an HMAC-SHA256 over all of
- * them. The text does not contain the job's data, but anyone who has it may answer that attempt.
+ * <p>The text is 64 letters, digits, {@code -} and {@code _}: the four fields, and 128 bits of an HMAC-SHA256 over all
+ * of them. The text does not contain the job's data, but anyone who has it may answer that attempt.
  */
 public final class AnswerTickets {
 
@@ -38,7 +38,7 @@ public final class AnswerTickets {
     private static final int TEXT_LENGTH = (FIELDS_BYTES + SIGNATURE_BYTES) * 4 / 3;
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Precedes the fields in what is signed. So other texts signed with the same secret are never valid tickets. */
+    /** Prefix of the signed text. So other texts that were signed with the same secret are never valid tickets. */
     private static final byte[] PURPOSE = "delayjob answer ticket 1".getBytes(StandardCharsets.US_ASCII);
 
     /** The present key, followed by the previous key if there is one. */
@@ -47,8 +47,8 @@ public final class AnswerTickets {
     private final @Nullable String url;
 
     /**
-     * @param secret secret that signs: 24 bytes or more in Base64, with or without {@code whsec_} before it; the same on
-     *     all instances
+     * @param secret secret that signs: 24 bytes or more in Base64, with or without {@code whsec_} before it; the same
+     *     on all instances
      * @param previousSecret previous secret, whose tickets are still read; {@code null} for none
      * @param url URL below which answers are taken, without a slash at its end; {@code null} if receivers are not told
      * where to answer

@@ -5,7 +5,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.aop.support.AopUtils;
 
 /**
- * The method that a call through a proxy is for.
+ * The method of a bean to which a proxy passes a call.
  *
  * @param type class of the bean behind the proxy
  * @param method method of that class, even if it was called by an interface

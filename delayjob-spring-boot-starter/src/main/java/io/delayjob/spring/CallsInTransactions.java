@@ -8,12 +8,12 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Decides what becomes of calls within a transaction that the store cannot join, such as those on a store without
- * transactions. A store with {@link StoreCapability#CALLER_TRANSACTIONS} stays as it is. A jar with another store
+ * Decides what happens to calls within a transaction that the store cannot join, for example because the store has no
+ * transactions. A store with {@link StoreCapability#CALLER_TRANSACTIONS} is left unchanged. A jar with another store
  * declares a bean of this type. Thread-safe.
  *
- * <p>A transaction is one of Spring's, bound to the thread. Reactive transactions are not noticed: their calls have
- * their effect at once.
+ * <p>Only Spring's transactions that are bound to the thread are meant. Reactive transactions are not noticed: calls
+ * within them take effect at once.
  *
  * @see InTransaction
  */
@@ -26,7 +26,7 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
     private final @Nullable BooleanSupplier beside;
     private final String advice;
 
-    /** @param choice what becomes of such calls */
+    /** @param choice what happens to such calls */
     public CallsInTransactions(InTransaction choice) {
         this(choice, null, WITHOUT_TRANSACTIONS);
     }
@@ -41,7 +41,7 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
      * Returns the decision about calls within a transaction on another data source, for a store that joins transactions
      * on its own data source.
      *
-     * @param choice what becomes of such calls
+     * @param choice what happens to such calls
      * @param beside tells whether the present thread has such a transaction
      * @param advice the next step of a caller that is refused, as a sentence
      */
@@ -49,7 +49,7 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
         return new CallsInTransactions(choice, beside, advice);
     }
 
-    /** Comes last, so that measurements show the calls that reach the store. */
+    /** Wraps the store last, so that measurements show the calls that reach the store. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;

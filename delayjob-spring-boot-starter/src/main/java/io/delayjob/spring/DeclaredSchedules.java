@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Writes the jobs of handlers that start by themselves, once when the application starts. So the deployment that starts
  * last decides about a changed expression or queue. After each change it reads the job again, because another instance
  * may have written its own schedule at the same time. It is an {@link Agent}, so it tries again while the store is
- * unavailable. The job of a handler that is no longer declared stays; the job of a disabled one is withdrawn.
+ * unavailable. The job of a handler that is no longer declared stays; the job of a disabled handler is withdrawn.
  */
 final class DeclaredSchedules implements Agent {
 
@@ -29,7 +29,10 @@ final class DeclaredSchedules implements Agent {
 
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(5);
 
-    /** Maximum number of looks. Instances that start at the same time may undo each other's changes. */
+    /**
+     * Maximum number of times that a job is declared. Instances that start at the same time may undo each other's
+     * changes.
+     */
     private static final int MOST_LOOKS = 5;
 
     private final Queue<DeclaredSchedule> pending = new ConcurrentLinkedQueue<>();
@@ -40,8 +43,8 @@ final class DeclaredSchedules implements Agent {
     private Set<String> reported = Set.of();
 
     /**
-     * @param declaring writes the job of a handler by its name, or withdraws it if there is no schedule, and tells
-     *     whether it has changed anything: {@link io.delayjob.DelayJobEngine#declare}, {@link
+     * @param declaring declares the job of a handler by its name, or withdraws it if there is no schedule; tells
+     *     whether this has changed anything: {@link io.delayjob.DelayJobEngine#declare}, {@link
      *     io.delayjob.DelayJobEngine#undeclare}
      * @param transactions transactions in which jobs are written, in case the store requires one
      */
@@ -86,7 +89,7 @@ final class DeclaredSchedules implements Agent {
         Set<String> written = new TreeSet<>(reported);
         written.removeAll(failed.keySet());
         if (!written.isEmpty()) {
-            log.info("Job {}, which starts by itself, is now stored.", quoted(written));
+            log.info("Self-starting job {} is now stored.", quoted(written));
         }
         Map<String, Throwable> news = new TreeMap<>(failed);
         news.keySet().removeAll(reported);
@@ -102,8 +105,7 @@ final class DeclaredSchedules implements Agent {
 
     private static void warn(Set<String> names, @Nullable String reason, @Nullable Throwable stack) {
         log.warn(
-                "Job {}, which starts by itself, cannot be stored yet. delayjob tries again every {}. "
-                        + "The reason: {}",
+                "Self-starting job {} cannot be stored yet. delayjob tries again every {}. The reason: {}",
                 quoted(names),
                 ReadableDuration.of(PAUSE_AFTER_FAILURE),
                 reason,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name name of its handler
  * @param queue queue of its handler
- * @param parameters parameters that are stored of a call
+ * @param parameters parameters of the method whose arguments are stored
  * @param delay time from the call to the due time
  * @param key expression for the key of the job; {@code null} for no key
  */

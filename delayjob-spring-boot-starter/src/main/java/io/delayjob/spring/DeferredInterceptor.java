@@ -15,7 +15,10 @@ final class DeferredInterceptor implements MethodInterceptor {
     private final Supplier<DelayJobOperations> operations;
     private final Map<CalledMethod, Deferral> deferrals = new ConcurrentHashMap<>();
 
-    /** Gets both suppliers' beans at the first call, so that creating proxies creates no other bean. */
+    /**
+     * Takes suppliers that are called at the first call of a deferred method, so that creating proxies creates no other
+     * bean.
+     */
     DeferredInterceptor(Supplier<HandlerReader> reader, Supplier<DelayJobOperations> operations) {
         this.reader = reader;
         this.operations = operations;

@@ -38,8 +38,8 @@ final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
     }
 
     /**
-     * Refuses a final class before Spring tries to make a proxy of it, because Spring's error would not name the method
-     * and the remedy.
+     * Refuses a final class before Spring tries to make a proxy of it, because Spring's error would name neither the
+     * method nor the solution.
      */
     @Override
     protected boolean isEligible(Object bean, String beanName) {

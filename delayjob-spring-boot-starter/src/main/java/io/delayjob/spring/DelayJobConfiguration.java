@@ -8,8 +8,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Makes annotated methods of beans handlers, and makes calls of {@code @Deferred} methods jobs. Starts and stops the
- * engine with the application. Needs beans of type {@link DelayJobEngine}, {@link DelayJobThreads}, {@link
+ * Turns annotated methods of beans into handlers, and calls of {@code @Deferred} methods into jobs. Starts and stops
+ * the engine with the application. Needs beans of type {@link DelayJobEngine}, {@link DelayJobThreads}, {@link
  * io.delayjob.settings.EngineSettings}, {@link io.delayjob.handler.HandlerRegistry}, {@link
  * io.delayjob.handler.PayloadCodec} and {@link io.delayjob.DelayJobOperations}, and uses a {@link DelayJobTransactions}
  * if there is one.

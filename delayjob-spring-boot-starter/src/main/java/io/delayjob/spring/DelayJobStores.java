@@ -27,7 +27,7 @@ public final class DelayJobStores {
     /** Name of the store that {@code delayjob.*} describes. */
     public static final String DEFAULT = "default";
 
-    /** Begin of the properties of further stores. */
+    /** Prefix of the properties of further stores. */
     public static final String PROPERTY = "delayjob.stores";
 
     private final Map<String, DelayJobStore> stores = new LinkedHashMap<>();
@@ -90,9 +90,9 @@ public final class DelayJobStores {
     }
 
     /**
-     * Returns operations that find the store of each call. A call that names a handler goes to the store of that handler,
-     * or else to the one that the {@link StoreSelector} chooses, or else to the default store. A call that names a job by
-     * its id goes to the store that has the job. All other calls concern the default store.
+     * Returns operations that find the store of each call. A call that names a handler goes to the store of that
+     * handler, or else to the one that the {@link StoreSelector} chooses, or else to the default store. A call that
+     * names a job by its id goes to the store that has the job. All other calls concern the default store.
      */
     public DelayJobOperations operations() {
         return operations;
@@ -113,7 +113,10 @@ public final class DelayJobStores {
         }
     }
 
-    /** Returns the store that the handler of this name states; {@code null} if it states none or is elsewhere. */
+    /**
+     * Returns the store that the handler of this name states; {@code null} if it states none, or if this application
+     * has no such handler.
+     */
     @Nullable
     String statedStore(String handler) {
         return stated.get(handler);

@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
-/** Makes annotated methods, beans and targets handlers, and calls of deferred methods jobs. */
+/** Turns annotated methods, beans and targets into handlers, and calls of deferred methods into jobs. */
 @Configuration(proxyBeanMethods = false)
 class HandlerConfiguration {
 

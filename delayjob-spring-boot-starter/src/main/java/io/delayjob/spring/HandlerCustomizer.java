@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import io.delayjob.handler.Handler;
 
 /**
- * Changes the handlers of annotated methods, beans and targets before they are registered. Beans of this type are called in their order,
- * at start, on one thread.
+ * Changes the handlers of annotated methods, beans and targets before they are registered. Beans of this type are
+ * called in their order, at start, on one thread.
  */
 @FunctionalInterface
 public interface HandlerCustomizer {

@@ -26,7 +26,7 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Registers handlers once all singletons exist: the annotated methods of all beans, beans of type {@link Handler}, and
  * targets. Before that, the classes of beans that are declared by an interface are unknown. Lazy beans with annotated
- * methods stay lazy: they are created when their first job comes.
+ * methods stay lazy: they are created when their first job starts.
  */
 final class HandlerDiscovery implements SmartInitializingSingleton {
 
@@ -149,8 +149,8 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
     }
 
     /**
-     * Refuses a method that a proxy cannot pass on. The proxy would run such a method on the proxy object, whose fields
-     * are all null.
+     * Refuses a method whose calls a proxy cannot pass on to the bean. Such a method would run on the proxy object,
+     * whose fields are all null.
      */
     private void checkInvocable(String beanName, AnnotatedMethod annotated) {
         Class<?> exposed = beans.getType(beanName, false);

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.springframework.expression.ExpressionException;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Reads the annotations of a handler. Its errors name the method and the remedy. */
+/** Reads the annotations of a handler. Its errors name the method and say how to correct it. */
 final class HandlerReader {
 
     private final Attributes attributes;

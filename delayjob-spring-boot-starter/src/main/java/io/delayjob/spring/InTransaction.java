@@ -1,11 +1,11 @@
 package io.delayjob.spring;
 
-/** What becomes of a call within a transaction that the job store cannot join. */
+/** What happens to a call within a transaction that the job store cannot join. */
 public enum InTransaction {
     /** The call waits for the commit of the transaction, and has no effect after a rollback. */
     AFTER_COMMIT,
 
-    /** The call has its effect at once, even if the transaction rolls back. */
+    /** The call takes effect at once, even if the transaction rolls back. */
     NOW,
 
     /** The call is refused. */

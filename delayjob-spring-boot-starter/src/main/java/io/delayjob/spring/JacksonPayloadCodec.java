@@ -35,16 +35,16 @@ import tools.jackson.databind.type.LogicalType;
 import tools.jackson.databind.util.ClassUtil;
 
 /**
- * Payloads as one JSON object, {@code {"orderId":42}}, with arguments by parameter name. Each argument is written and
- * read as the type in the handler's signature, never as a type that a row names. Thread-safe.
+ * Writes a payload as one JSON object, {@code {"orderId":42}}, with arguments by parameter name. Each argument is
+ * written and read as the type in the handler's signature, never as a type that a row names. Thread-safe.
  *
  * <p>The given mapper, usually the application's own, is copied. The copy has no default typing, and times keep their
  * zones. Unknown and missing properties of an object are no error, because applications change while jobs wait. But a
  * missing number or {@code boolean} is an error if the object also has an unknown property. In that case the property
  * was probably renamed.
  *
- * <p>A value that would be changed is an error with all settings of the mapper: a decimal number for an integer type
- * (even {@code 1.0}), a number for a {@code boolean}, and an empty text for either.
+ * <p>A value that would have to be converted is an error, whatever the settings of the mapper: a decimal number for an
+ * integer type (even {@code 1.0}), a number for a {@code boolean}, and an empty text for either.
  */
 public final class JacksonPayloadCodec implements PayloadCodec {
 

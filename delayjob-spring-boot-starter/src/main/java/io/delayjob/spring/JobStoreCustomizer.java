@@ -13,7 +13,7 @@ public interface JobStoreCustomizer {
     JobStore customize(JobStore store);
 
     /**
-     * Does the same for one store of an application that has several.
+     * Wraps one store of an application that has several.
      *
      * @param name name of the store
      */

@@ -16,7 +16,7 @@ import org.springframework.util.ReflectionUtils;
  * The default arguments of a Kotlin function. Kotlin's compiler adds a static method for each function with defaults.
  * That method takes the object, all arguments, and a bit for each argument to fill in, and calls the function.
  *
- * @param filling that static method
+ * @param filling the static method
  * @param optional positions of the parameters that have a default and cannot be {@code null}
  */
 record KotlinDefaults(Method filling, BitSet optional) {

@@ -19,10 +19,10 @@ import org.springframework.util.ClassUtils;
  */
 record MethodSecurity(MethodInterceptor check) implements MethodInterceptor {
 
-    /** By name, because an application need not have it. */
+    /** Class name as text, because Spring Security may be absent. */
     private static final String CHECK = "org.springframework.security.authorization.method.AuthorizationAdvisor";
 
-    /** Puts all checks of this proxy before {@code deferring}, which schedules. */
+    /** Puts all checks of this proxy before {@code deferring}, the advisor that schedules the call. */
     static void putAhead(Advised proxy, Advisor deferring) {
         for (Advisor advisor : proxy.getAdvisors()) {
             if (advisor instanceof PointcutAdvisor checking && isCheck(checking.getAdvice())) {

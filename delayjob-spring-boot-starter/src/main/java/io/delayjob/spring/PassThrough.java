@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The body of a deferred handler. Some interceptors are meant only for callers: one would schedule the call again, and
  * others check the caller. Only the engine's own call passes them unchanged.
  *
- * <p>The pass is bound to the thread and the method. This does not apply if the method calls itself: such calls
- * schedule a job. It applies again if the method has ended and the engine's call is still under way, because an outer
- * interceptor may then repeat the call.
+ * <p>The pass is bound to the thread and the method. It is closed while the method runs, so if the method calls itself,
+ * that call schedules a job. It is open again after the method has ended, until the engine's call ends, because an
+ * outer interceptor may repeat the call of the method.
  */
 final class PassThrough implements JobHandler {
 

@@ -169,8 +169,8 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * Returns the operations of the store that has this job, or the default store's if none has it. A store that does
-     * not answer matters only if no other store has the job.
+     * Returns the operations of the store that has this job, or of the default store if no store has it. A store that
+     * does not answer matters only if no other store has the job.
      */
     private DelayJobOperations holder(JobId id) {
         if (only != null) {
@@ -224,8 +224,8 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * Makes a change at every store that knows the name; tells whether any store was changed. A store that does not
-     * answer keeps no other store from the change.
+     * Makes a change at every store that knows the name; tells whether any store was changed. If a store does not
+     * answer, the change is still made at the other stores.
      */
     private boolean everywhere(@Nullable String store, Predicate<DelayJobOperations> change) {
         Collection<String> all = store == null ? stores.names() : List.of(store);

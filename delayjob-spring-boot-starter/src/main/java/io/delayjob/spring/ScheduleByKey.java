@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that schedules jobs, and whose store depends on the job's key. It keeps the steps of the call, such as {@code
+ * A call that schedules jobs in the store that their key determines. It keeps the steps of the call, such as {@code
  * with(payload)}, until the last step, which gives the time. Then the key is known, and all steps are made at the
- * store. So an invalid value is refused by the last step. Immutable.
+ * store. So the last step refuses an invalid value. Immutable.
  *
  * <p>The jobs of one bulk call may belong to several stores. Each store then gets one call with its jobs, in a
  * transaction of that store, and the results are put back in the order of the payloads.

@@ -37,10 +37,10 @@ import org.springframework.transaction.IllegalTransactionStateException;
 
 /**
  * A store that cannot join transactions. Within a transaction, calls that change something wait for its commit, or are
- * refused. All other calls go to the store at once. Reads do not show what waits.
+ * refused. All other calls go to the store at once. Reads do not show the effect of waiting calls.
  *
- * <p>A call that waits answers {@code ON_COMMIT}, because only the commit can tell what it finds. Two answers are given
- * at once: a taken key with {@link OnExisting#FAIL}, and a job that has the given id already.
+ * <p>A waiting call returns {@code ON_COMMIT}, because its result is known only after the commit. Two results are
+ * returned at once: a taken key with {@link OnExisting#FAIL}, and a job that has the given id already.
  */
 final class StoreBesideTransactions extends ForwardingJobStore {
 
@@ -144,7 +144,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
                 && target.find(name, key).filter(job -> !job.state().isEnded()).isPresent();
     }
 
-    /** Makes a change at once, or leaves it to the commit and answers what can be foretold. */
+    /** Makes a change at once, or lets it wait for the commit and returns the result that is known before. */
     private <T> T change(Supplier<String> call, Supplier<T> change, Supplier<T> foretold) {
         WaitingCalls calls = waiting(call);
         if (calls == null) {
@@ -204,7 +204,10 @@ final class StoreBesideTransactions extends ForwardingJobStore {
         calls.add(new WaitingCall("answer job " + id, List.of(), () -> {
             AnswerResult result = target.answer(id, end, committed);
             if (result != AnswerResult.TAKEN) {
-                log.info("An answer to job {} waited for a commit, and was then answered {}.", id, result);
+                log.info(
+                        "An answer to job {} was given after the commit of its transaction. The result: {}.",
+                        id,
+                        result);
             }
         }));
         return AnswerResult.ON_COMMIT;

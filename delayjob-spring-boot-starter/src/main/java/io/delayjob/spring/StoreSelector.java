@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The same handler and key must always give the same store. Otherwise a job is not found by its key, and two
- * unfinished jobs may have the same key. It is called on the threads of callers, so it must be thread-safe and fast.
+ * unfinished jobs may have the same key. The selector is called on the threads of callers, so it must be thread-safe
+ * and fast.
  */
 @FunctionalInterface
 public interface StoreSelector {

@@ -53,7 +53,7 @@ final class StrangeProperties {
         return false;
     }
 
-    /** Notes the property for the call, and lets Jackson ignore it as before. */
+    /** Remembers the property for the call, and lets Jackson ignore it as before. */
     static final class Noter extends DeserializationProblemHandler {
 
         @Override

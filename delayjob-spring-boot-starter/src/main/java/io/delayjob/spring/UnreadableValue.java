@@ -23,7 +23,7 @@ final class UnreadableValue {
 
     private UnreadableValue() {}
 
-    /** Tells whether it can be the name of a property. The key of a map may be any text, and counts as a value. */
+    /** Tells whether a text can be the name of a property. The key of a map may be any text, and counts as a value. */
     static boolean isProperty(String name) {
         return PROPERTY.matcher(name).matches();
     }
@@ -64,8 +64,8 @@ final class UnreadableValue {
     }
 
     /**
-     * Tells whether the owner takes any key: a map, or an object that keeps unknown properties. Names there are values,
-     * too.
+     * Tells whether the owner takes any key: a map, or an object that keeps unknown properties. Its keys count as
+     * values, too.
      */
     private static boolean takesAnyKey(@Nullable Object owner) {
         if (owner == null) {

@@ -20,13 +20,13 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * The calls that wait for the commit of one transaction, in their order.
  *
  * <p><strong>Before the commit</strong> the store is asked for its time. If it does not answer, the transaction rolls
- * back. So calls are lost only if the store or this process fails within the moments between the two commits.
+ * back. So calls are lost only if the store or this process fails in the moments between the commit and the calls.
  *
  * <p><strong>After the commit</strong> a failure cannot undo anything. The calls that follow are made, unless the store
  * is out of reach. Then the caller gets an exception that names the calls without effect. It is not transient, because
  * the committed transaction must not be repeated.
  *
- * <p>Spring suspends and resumes it with its transaction. Used by one thread.
+ * <p>Spring suspends and resumes this object with its transaction. Used by one thread.
  */
 final class WaitingCalls implements TransactionSynchronization {
 
@@ -83,7 +83,7 @@ final class WaitingCalls implements TransactionSynchronization {
         savepoints.put(savepoint, calls.size());
     }
 
-    /** Drops the calls since then. A savepoint that was set before the first call drops them all. */
+    /** Drops the calls since the savepoint. A savepoint that was set before the first call drops all calls. */
     @Override
     public void savepointRollback(Object savepoint) {
         calls.subList(savepoints.getOrDefault(savepoint, 0), calls.size()).clear();
@@ -101,14 +101,15 @@ final class WaitingCalls implements TransactionSynchronization {
         makeAll();
     }
 
-    /** Makes the calls of other code that came after the commit, such as those of an event listener for that phase. */
+    /** Makes the calls that other code has added after the commit, such as an event listener for that phase. */
     @Override
     public void afterCompletion(int status) {
         if (status == STATUS_COMMITTED) {
             makeAll();
         } else if (status == STATUS_UNKNOWN && !calls.isEmpty()) {
             log.warn(
-                    "It is unknown whether a transaction was committed. So these calls, which waited for its commit, are not made: {}.",
+                    "It is unknown whether a transaction was committed. delayjob does not make the calls that "
+                            + "waited for this commit: {}.",
                     named(calls));
         }
     }

@@ -29,7 +29,10 @@ import org.springframework.boot.context.properties.source.UnboundElementsSourceF
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** The properties below {@code delayjob.targets}. An unknown property is refused, because it may protect a call. */
+/**
+ * The properties below {@code delayjob.targets}. An unknown property is refused, because it may be a misspelled setting
+ * that protects calls.
+ */
 public final class ConfiguredTargets {
 
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("delayjob.targets");
@@ -45,7 +48,7 @@ public final class ConfiguredTargets {
 
     /**
      * Returns one entry for each configured target. An environment variable cannot express dashes and capitals in a
-     * name. So it belongs to the target of that name in another source.
+     * name. So such a variable applies to the target whose name in another source differs only in dashes and capitals.
      */
     List<Entry> entries() {
         Map<ConfigurationPropertyName, ConfigurationPropertyName> names = new LinkedHashMap<>();

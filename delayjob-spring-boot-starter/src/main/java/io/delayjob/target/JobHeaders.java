@@ -37,7 +37,8 @@ public final class JobHeaders {
     }
 
     /**
-     * Returns the headers that a job states. The message of a refusal holds no header's value and no unknown name.
+     * Returns the headers that a job states. The message of a refusal contains neither the value of a header nor an
+     * unknown name.
      *
      * @param headers headers by name, or {@code null} if the job states none
      * @throws IllegalArgumentException if a header is not allowed or is stated twice, or if its value has more than

@@ -25,9 +25,9 @@ public record OutgoingMessage(String target, @Nullable String body, Map<String, 
 
     /**
      * Returns the id of the message that this attempt sends, for any kind of target: the job, the run, and when the job
-     * was scheduled. A replaced job counts its runs anew, so its new content needs another id: a receiver that
-     * remembers ids would drop it otherwise. The scheduling time makes that difference. The id has only letters,
-     * digits, {@code -} and {@code :}.
+     * was scheduled. The runs of a replaced job are counted from 1 again. Its new content needs other ids, because a
+     * receiver that remembers ids would otherwise drop it. The scheduling time makes the ids different. The id has only
+     * letters, digits, {@code -} and {@code :}.
      */
     public static String idOf(JobContext job) {
         AnswerTicket ticket = job.ticket();

@@ -3,8 +3,8 @@ package io.delayjob.target;
 import java.util.regex.Pattern;
 
 /**
- * Names of headers that belong to targets and not to jobs. Capital and small letters are the same here. All kinds of
- * targets share this list.
+ * Names of headers that belong to targets and not to jobs. The names are not case-sensitive. All kinds of targets share
+ * this list.
  */
 public final class ReservedHeaders {
 

@@ -72,7 +72,7 @@ public final class Target {
             this.name = name;
         }
 
-        /** Sends a message in the attempt; the run is done when this returns. */
+        /** Makes a target that calls {@code body} in each attempt; the run is done when {@code body} returns. */
         public Target sends(Sending body) {
             Stated.notNull(body, "body of target '" + name + "'", "must be the code that sends the message");
             return new Target(name, message -> {
@@ -81,7 +81,7 @@ public final class Target {
             });
         }
 
-        /** Sends a message; the return value decides how the job goes on. */
+        /** Makes a target that calls {@code body} in each attempt; the return value decides how the job goes on. */
         public Target calls(Calling body) {
             Stated.notNull(body, "body of target '" + name + "'", "must be the code that sends the message");
             return new Target(name, body);

@@ -24,7 +24,7 @@ public final class TargetHandlers {
     private final Collection<Target> beans;
 
     /**
-     * @param configured what is configured below {@code delayjob.targets}
+     * @param configured the targets that are configured below {@code delayjob.targets}
      * @param rules the rules of targets, by name
      * @param defaultRetry the policy whose values apply where a target's own policy sets none
      * @param kinds the kinds of targets that modules contribute

@@ -13,15 +13,18 @@ import io.delayjob.handler.Handler;
  *
  * It is called at start, on one thread, once for each target of its kind.
  *
- * @param <P> type of its group of properties: a record that Spring Boot can bind. It must not convert or check secrets,
- *     because a failure to bind shows the value
+ * @param <P> class of the properties of this kind: a record that Spring Boot can bind. It must not convert or check
+ *     secrets, because a failure to bind shows the value
  */
 public interface TargetKind<P> {
 
-    /** Returns the name of its group of properties, in lower case, such as {@code http}. */
+    /**
+     * Returns the name of this kind in lower case, such as {@code http}. The properties of a target of this kind are
+     * below this name.
+     */
     String name();
 
-    /** Returns the type of its group of properties. */
+    /** Returns the class of the properties of this kind. */
     Class<P> properties();
 
     /**

@@ -9,8 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The targets: handlers that are configured instead of written.
  *
- * @param targets Targets, by name. Each target has the rules of any handler, and one group of properties for its kind,
- * such as http.
+ * @param targets Targets, by name. Each target has the same rules as any handler, and one group of properties for its
+ * kind, such as http.
  */
 @ConfigurationProperties("delayjob")
 public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
@@ -42,7 +42,7 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      *
      * @param maxRetries Maximum number of retries after the first attempt.
      * @param delay Delay before the first retry.
-     * @param multiplier Factor by which each delay grows over the previous one, at least 1.
+     * @param multiplier Factor by which a delay is multiplied to get the next delay, at least 1.
      * @param maxDelay Maximum delay, without jitter.
      * @param jitter Maximum random time that is added to each delay.
      */

@@ -277,8 +277,9 @@ class DelayJobRedisAutoConfigurationTest {
                     .withBean(Greeter.class)
                     .run(context -> {
                         assertThat(output)
-                                .contains("Redis at 127.0.0.1:%d has 0 replicas, and delayjob.redis.wait-replicas is 1"
-                                        .formatted(alone.port()));
+                                .contains(
+                                        "Redis at 127.0.0.1:%d has 0 connected replicas, but delayjob.redis.wait-replicas is 1"
+                                                .formatted(alone.port()));
                         assertThatThrownBy(() -> context.getBean(DelayJobOperations.class)
                                         .schedule(Greeter::greet)
                                         .after(Duration.ofHours(1)))

@@ -25,12 +25,12 @@ class SettingsWarningsTest {
     void livenessThatIsMeantToCoverHandlers_isWarnedOf(CapturedOutput output) {
         contexts.withPropertyValues("delayjob.liveness=30m")
                 .run(context -> assertThat(output)
-                        .contains("delayjob.liveness is PT30M. Jobs of a dead instance are "
+                        .contains("delayjob.liveness is PT30M. If an instance dies, its jobs are "
                                 + "repeated only after that time. Handlers may run longer than "
-                                + "that, because the instance itself sends heartbeats. Limit the "
-                                + "run time of handlers by delayjob.timeout or @DelayedJob(timeout "
-                                + "= …). Set delayjob.liveness to the longest silence of a living "
-                                + "instance, such as 10s."));
+                                + "delayjob.liveness, because the instance sends heartbeats meanwhile. "
+                                + "To limit their run time, set delayjob.timeout or "
+                                + "@DelayedJob(timeout = …). Set delayjob.liveness to the longest pause "
+                                + "between heartbeats of a healthy instance, such as 10s."));
     }
 
     @Test

@@ -216,7 +216,8 @@ class CallsInTransactionsTest {
         transaction.executeWithoutResult(status -> tester.answer(id, Answer.done()));
 
         assertThat(output)
-                .contains("An answer to job " + id + " waited for a commit, and was then answered NOT_AWAITED.");
+                .contains("An answer to job " + id
+                        + " was given after the commit of its transaction. The result: NOT_AWAITED.");
     }
 
     @Test

@@ -128,7 +128,7 @@ class DeclaredSchedulesTest {
 
         broken = Set.of();
         assertThat(schedules.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
-        assertThat(output).contains("Job 'purge', which starts by itself, is now stored");
+        assertThat(output).contains("Self-starting job 'purge' is now stored");
     }
 
     @Test

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks how jobs are found and counted, for people. */
+/** Checks how jobs are found and counted for display. */
 interface QueryContract extends GivenStore {
 
     @Test

@@ -36,7 +36,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         this.url = url;
         pool.setJdbcUrl(url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema);
         pool.setMaximumPoolSize(connections);
-        // One INSERT for many rows; applications that send batches through JDBC set this.
+        // Sends one INSERT for many rows; applications that send batches through JDBC set this.
         pool.addDataSourceProperty("reWriteBatchedInserts", "true");
         pool.addDataSourceProperty("options", commits.connectionOptions());
     }
@@ -67,7 +67,7 @@ final class BenchmarkDatabase implements AutoCloseable {
 
     private static EmbeddedPostgres start() {
         try {
-            // Installations have this by default; embedded servers do not.
+            // Installations have these settings by default; embedded servers do not.
             return EmbeddedPostgres.builder()
                     .setServerConfig("fsync", "on")
                     .setServerConfig("full_page_writes", "on")

@@ -6,8 +6,9 @@ enum Commits {
     DURABLE("commits are durable when they are answered", ""),
 
     /**
-     * Before it is durable. A crash of the server loses the last commits, including claims, so a job might run twice at
-     * the same time. No contender's documentation recommends it. It shows how much of the lateness is due to the disk.
+     * A commit is answered before it is durable. A crash of the server loses the last commits, including claims, so a
+     * job might run twice at the same time. No contender's documentation recommends it. It shows how much of the
+     * lateness is due to the disk.
      */
     ASYNCHRONOUS(
             "commits are asynchronous (synchronous_commit=off): a crash of the server forgets the last",

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares delayjob with its peers on one PostgreSQL, in one JVM, in turn in each round. Each prints one line per
- * round. At the end the median of each figure is printed.
+ * Compares delayjob with its peers on one PostgreSQL, in one JVM. They take turns in each round, and each prints one
+ * line per round. At the end the median of each figure is printed.
  */
 public final class Comparison {
 
@@ -25,13 +25,15 @@ public final class Comparison {
     enum Scenario {
         /** Jobs that are due before the start. Measures how many end durably per second. */
         DRAIN(false),
-        /** Jobs of the future, scheduled one after the other by several threads. */
+        /** Jobs due in the future, which several threads schedule one by one. */
         ENQUEUE(false),
-        /** Jobs of the future, ten thousand in each call of the contender's own method for many jobs. */
+        /** Jobs due in the future, ten thousand in each call of the contender's own method for many jobs. */
         BULK(false),
-        /** A number of jobs per second, at even distances. Measures how late they start. */
+        /** Jobs due at a fixed rate, at equal intervals. Measures how late they start. */
         LATENESS(true),
-        /** A number of jobs per second, each scheduled by itself some time ahead. Measures the cost of one. */
+        /**
+         * Jobs due at a fixed rate, each scheduled by a separate call some time ahead. Measures the cost of one job.
+         */
         STEADY(true),
         /** The table has only jobs of the far future. Measures the number of statements per second. */
         IDLE(true);
@@ -52,8 +54,8 @@ public final class Comparison {
      * @param instances number of instances that work at the same time
      * @param submitters number of threads that write jobs one by one
      * @param handling time that a handler waits
-     * @param rate number of jobs due per second, for lateness
-     * @param ahead time from writing a job to its due time, for lateness
+     * @param rate number of jobs due per second, in scenarios that wait for jobs to come due
+     * @param ahead time from writing a job to its due time, in scenarios that wait for jobs to come due
      * @param watch time for which an idle contender is watched
      * @param commits durability of commits when they are answered
      */
@@ -78,7 +80,7 @@ public final class Comparison {
     /**
      * The result.
      *
-     * @param figures the figure in question, and further useful ones
+     * @param figures the figure that the scenario measures, and further useful ones
      * @param early jobs that started before their time
      * @param behind jobs that should have ended long before the end of the load but had not; 0 if it kept up
      */
@@ -138,9 +140,10 @@ public final class Comparison {
      *
      * @param arguments {@code --scenario} (drain), {@code --contenders} (all; names with commas between), {@code
      *     --rounds} (3), {@code --warm-up-rounds} (2) ahead of them, {@code --jobs} (20,000), {@code --far} (0), {@code
-     *     --instances} (1) and {@code --submitters} (8), each one number or several with commas between, {@code --handling} (PT0S), {@code
-     *     --rate} (200) and {@code --ahead} (PT5S) of lateness, {@code --watch} (PT1M) of idle, {@code --commits}
-     *     (durable; or asynchronous), {@code --url}. With {@code --store=redis} those of {@link RedisComparison}
+     *     --instances} (1) and {@code --submitters} (8), each one number or several with commas between, {@code
+     *     --handling} (PT0S), {@code --rate} (200) and {@code --ahead} (PT5S) of lateness, {@code --watch} (PT1M) of
+     *     idle, {@code --commits} (durable; or asynchronous), {@code --url}. With {@code --store=redis} those of {@link
+     *     RedisComparison}
      */
     public static void main(String[] arguments) throws Exception {
         if (store(arguments).equals("redis")) {
@@ -182,7 +185,7 @@ public final class Comparison {
         int rounds = warmUps + options.number("rounds", 3);
         for (int round = 1; round <= rounds; round++) {
             // The order changes each round. Otherwise a contender would always follow the same other contender, whose
-            // log the server still has to write.
+            // log the server is still writing.
             Collections.reverse(order);
             for (Map.Entry<String, Contender> entry : order) {
                 for (Load load : loads) {

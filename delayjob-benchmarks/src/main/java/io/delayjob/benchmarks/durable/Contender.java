@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
-/** A scheduler of durable jobs, set up as its documentation says for throughput. Stateless. */
+/** A scheduler of durable jobs, set up as its documentation recommends for throughput. Stateless. */
 interface Contender {
 
     /** The work of the contender's one handler, with callbacks for its jobs. Thread-safe. */

@@ -23,7 +23,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  */
 final class CountingDataSource extends DelegatingDataSource {
 
-    /** The counts at one moment. */
+    /** The numbers of statements and commits at one moment. */
     record Counts(Map<String, Long> bySql, long commits) {
 
         Counts since(Counts before) {

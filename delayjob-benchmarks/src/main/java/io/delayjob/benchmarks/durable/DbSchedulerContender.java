@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
- * db-scheduler with the fractions of its performance page for 50 threads, and its shortest sensible pause between two
- * polls.
+ * db-scheduler with the fractions that its performance page recommends for 50 threads, and the shortest sensible pause
+ * between two polls.
  *
  * @param lockAndFetch whether it uses its strategy for more than a thousand jobs a second instead of the default one
  */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Measures how fast a heap of due jobs is worked off, and with how many statements. All jobs are in the table when the
- * engine starts. The time counts from its start until the last end is durable.
+ * Measures how fast a large number of due jobs is worked off, and with how many statements. All jobs are in the table
+ * when the engine starts. The time counts from its start until the last end is durable.
  */
 public final class DrainBenchmark {
 
@@ -18,7 +18,7 @@ public final class DrainBenchmark {
     /**
      * The result.
      *
-     * @param repeated attempts beyond the first of a job
+     * @param repeated number of attempts after the first attempt of each job
      */
     record Result(int jobs, Duration took, Counts counts, long repeated) {
 

@@ -42,8 +42,8 @@ final class Ends implements JobListener {
     }
 
     /**
-     * Returns the number of attempts beyond the first of a job, once all have ended. The number should be 0, because no
-     * job fails here.
+     * Returns the number of attempts after the first attempt of each job, once all jobs have ended. The number should
+     * be 0, because no job fails here.
      */
     long repeated() {
         return starts.sum() - expected;

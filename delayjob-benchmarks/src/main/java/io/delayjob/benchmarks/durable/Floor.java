@@ -8,10 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lateness that this machine and its database cause, measured while the engine runs. It
- * measures how late a parked thread wakes up, and how late an UPDATE of one row that begins at its time is durable. No
- * job can start sooner than both together. If a measurement is delayed, the next ones are late, too. Their lateness
- * counts, as it does for jobs.
+ * The lateness that this machine and its database cause, measured while the engine runs. It measures how late a parked
+ * thread wakes up, and how late an UPDATE of one row that begins on time is durable. No job can start sooner than both
+ * together. If a measurement is delayed, the next ones are late, too. Their lateness counts, as it does for jobs.
  */
 final class Floor implements AutoCloseable {
 

@@ -26,9 +26,7 @@ record JobRunrContender() implements Contender {
 
     private static final Map<UUID, Work> WORK = new ConcurrentHashMap<>();
 
-    /**
-     * The job. JobRunr calls public methods of public classes, and this one calls back into the running measurement.
-     */
+    /** The job. JobRunr calls public methods of public classes, and this method calls the running measurement. */
     public static final class Job {
 
         private Job() {}
@@ -92,7 +90,7 @@ record JobRunrContender() implements Contender {
         return POLL;
     }
 
-    /** It writes jobs one after the other. */
+    /** Allows more time, because JobRunr writes jobs one after the other. */
     @Override
     public Duration timeToWrite(int jobs) {
         return Duration.ofMillis(5L * jobs);
@@ -105,8 +103,8 @@ record JobRunrContender() implements Contender {
     }
 
     /**
-     * Not a record, because JobRunr reads the class file of the class with the lambda, and cannot read those of
-     * records.
+     * Not a record, because JobRunr reads the class file of the class with the lambda, and cannot read the class files
+     * of records.
      */
     private static final class Running implements Instance {
 

@@ -18,11 +18,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long after its due time a durable job starts. It schedules jobs at a fixed rate and at even distances,
+ * Measures how long after its due time a durable job starts. It schedules jobs at a fixed rate and at equal intervals,
  * each a fixed time ahead, whether or not the engine keeps up.
  *
- * <p>A job due within the window is handed to the wheel by its own commit. A job due later is read from the table. Both
- * are measured, one after the other.
+ * <p>A job that is due within the window goes to the wheel at its own commit. A job that is due later is read from the
+ * table. Both are measured, one after the other.
  */
 public final class LatenessBenchmark {
 
@@ -32,8 +32,8 @@ public final class LatenessBenchmark {
      * The load to measure.
      *
      * @param rate jobs a second
-     * @param warmUp time for which jobs are scheduled that do not count
-     * @param duration time for which jobs are scheduled that count
+     * @param warmUp time during which jobs are scheduled but not counted
+     * @param duration time during which jobs are scheduled and counted
      * @param window window of the engine
      * @param ahead time from a job's scheduling to its due time
      * @param viewers number of people who keep the dashboard open meanwhile
@@ -56,7 +56,7 @@ public final class LatenessBenchmark {
      * @param byMachine lateness by the clock that this machine and its database share; {@code null} if they do not
      * @param floor lateness that the machine caused by itself meanwhile
      * @param counts statements and commits for all jobs, including their INSERTs
-     * @param repeated attempts beyond the first of a job
+     * @param repeated number of attempts after the first attempt of each job
      * @param viewed what viewers read meanwhile
      */
     record Result(
@@ -100,7 +100,8 @@ public final class LatenessBenchmark {
      * Runs the benchmark.
      *
      * @param arguments {@code --url}, {@code --rate} (200), {@code --duration} (PT60S), {@code --warm-up} (PT10S),
-     *     {@code --viewers} (0), one or several numbers, and {@code --rows} (0), waiting and as many ended jobs beside
+     *     {@code --viewers} (0), one or several numbers, and {@code --rows} (0): number of waiting jobs, and of ended
+     *     jobs, that are in the tables already
      */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(arguments, Set.of("url", "rate", "duration", "warm-up", "viewers", "rows"));

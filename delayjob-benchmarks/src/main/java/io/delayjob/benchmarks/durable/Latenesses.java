@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Every lateness of a run, so that no percentile is an estimate. Thread-safe. */
+/** Keeps every lateness of a run, so that no percentile is an estimate. Thread-safe. */
 final class Latenesses {
 
     /**

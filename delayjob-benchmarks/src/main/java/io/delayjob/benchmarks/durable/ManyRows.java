@@ -3,9 +3,9 @@ package io.delayjob.benchmarks.durable;
 import java.util.List;
 
 /**
- * Tables of a busy application after weeks, made by the server itself. They hold waiting jobs due over the next 30
- * days, a few of them overdue. One in 20,000 of them awaits an answer. The ended jobs are of the last 7 days, and one
- * in a thousand has failed. They also hold the numbers of each minute of 4 instances.
+ * Fills tables like those of an application that has been busy for weeks. The server itself makes the rows. They hold
+ * waiting jobs due over the next 30 days, a few of them overdue. One in 20,000 of them awaits an answer. The ended jobs
+ * are of the last 7 days, and one in a thousand has failed. They also hold the numbers of each minute of 4 instances.
  */
 final class ManyRows {
 

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The cost of a measurement: statements, bytes of write-ahead log, and CPU time of both sides.
+ * The cost of a measurement: statements, bytes of write-ahead log, and CPU time of client and server.
  *
  * @param walBytes number of bytes of log that the server has written
  * @param ownCpu CPU time of this process

@@ -128,7 +128,7 @@ public final class PageReadsBenchmark {
      * number does not depend on the machine's load, except for reads that end when their time is up.
      */
     private long touched() {
-        // Only the connection that has read can hand in its numbers. The store keeps the other one for its clock.
+        // A connection can flush only its own numbers. The store keeps the other connection for its clock.
         database.text("SELECT pg_stat_force_next_flush()");
         return Long.parseLong(database.text("""
                 SELECT SUM(heap_blks_hit + heap_blks_read + COALESCE(idx_blks_hit + idx_blks_read, 0)

@@ -30,8 +30,8 @@ import org.postgresql.PGConnection;
  * ends once no more jobs are due.
  *
  * <p>The fill factor leaves room on each page for the claimed versions of its rows, and no index holds a column that a
- * claim changes: so a claim changes only the heap (HOT). Ids and due times ascend, and a claim continues where the last
- * one of its connection ended, so that no claim reads past deleted rows. A claimed row belongs to its owner and does
+ * claim changes. So a claim changes only the heap (HOT). Ids and due times ascend, and a claim continues where the last
+ * claim on its connection ended, so that no claim reads past deleted rows. A claimed row belongs to its owner and does
  * not move, so it is deleted by its place. Every statement is its own transaction, which is durable when the statement
  * is answered.
  */

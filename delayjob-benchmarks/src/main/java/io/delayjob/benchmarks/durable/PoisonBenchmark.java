@@ -32,7 +32,7 @@ public final class PoisonBenchmark {
      * @param poison number of rows that cannot run
      * @param took time until all good rows had ended
      * @param onTime lateness of the jobs that came due meanwhile
-     * @param timeOuts number of times that the handler that never returns was written off
+     * @param timeOuts number of time-outs of the handler that never returns
      * @param slotsLost slots still taken at the end, when no job was left
      */
     record Result(int rows, int poison, Duration took, Latenesses.Summary onTime, long timeOuts, int slotsLost) {

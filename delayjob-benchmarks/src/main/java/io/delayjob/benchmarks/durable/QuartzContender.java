@@ -135,7 +135,7 @@ record QuartzContender() implements Contender {
         return Pattern.compile("\\bqrtz_(\\w*triggers|job_details)\\b", Pattern.CASE_INSENSITIVE);
     }
 
-    /** It writes jobs in one transaction, but statement by statement. */
+    /** Allows more time, because Quartz writes jobs statement by statement, although in one transaction. */
     @Override
     public Duration timeToWrite(int jobs) {
         return Duration.ofMillis(5L * jobs);

@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
 
 /**
  * Compares delayjob with its peers on Redis. In each round they take turns, each on a server of its own. A round writes
- * jobs of the future, to measure their memory. Then it writes jobs that are due, and runs these until all have ended.
+ * jobs that are due in the future, to measure their memory. Then it writes jobs that are due, and runs these until all
+ * have ended.
  */
 final class RedisComparison {
 

@@ -6,17 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A queue of delayed jobs in Redis, set up as its documentation says for throughput. Stateless. */
+/** A queue of delayed jobs in Redis, set up as its documentation recommends for throughput. Stateless. */
 interface RedisContender {
 
     /** One instance, which does not run jobs yet. */
     interface Instance extends AutoCloseable {
 
-        /** Schedules many jobs by the contender's own method for this, and returns when Redis has them. */
+        /** Schedules many jobs by the contender's own method for many jobs, and returns when Redis has them. */
         void write(int count, Duration delay) throws Exception;
 
         /**
-         * Runs jobs until so many have ended durably.
+         * Runs jobs until this number of jobs have ended durably.
          *
          * @return number of starts
          * @throws IllegalStateException if they have not ended in time

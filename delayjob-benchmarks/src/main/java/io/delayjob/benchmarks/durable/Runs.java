@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Notes each start and each end of a job. Thread-safe. */
+/** Records each start and each end of a job. Thread-safe. */
 final class Runs implements Contender.Work {
 
     private final int expected;
@@ -57,7 +57,7 @@ final class Runs implements Contender.Work {
         return left.getCount();
     }
 
-    /** Returns the number of starts beyond one for each job. */
+    /** Returns the number of starts after the first start of each job. */
     long repeated() {
         return starts.sum() - expected;
     }

@@ -166,7 +166,7 @@ final class ScenarioRun {
         return new Result(figures, runs.repeated(), runs.early(), 0);
     }
 
-    /** Due times at even distances, in whole milliseconds, because delayjob stores no smaller units. */
+    /** Returns due times at equal intervals, in whole milliseconds, because delayjob stores no smaller units. */
     private List<Instant> dueTimes(Instant first) {
         Instant start = first.truncatedTo(ChronoUnit.MILLIS);
         return IntStream.range(0, load.jobs())

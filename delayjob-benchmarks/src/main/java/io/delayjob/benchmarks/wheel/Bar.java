@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * The bar for our timer: in a measurement, at most a factor times a reference.
+ * The upper limit for our timer in a measurement: a factor times a reference.
  *
  * @param reference finds the reference among the figures of the timers in the part
  */

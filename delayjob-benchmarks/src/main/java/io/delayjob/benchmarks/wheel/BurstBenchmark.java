@@ -86,7 +86,7 @@ public class BurstBenchmark {
         timer.close();
     }
 
-    /** Lasts from the scheduling of the last timer until all have fired. */
+    /** Lasts from the time when the last timer was scheduled until all timers have fired. */
     @Benchmark
     public void burst(Cost cost) throws InterruptedException {
         long before = CpuTime.nanos();

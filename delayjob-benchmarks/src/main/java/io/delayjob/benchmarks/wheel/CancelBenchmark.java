@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 4, time = 1)
 @Fork(
         value = 2,
-        // Under G1 it would measure the write barrier of the benchmark's own array.
+        // Under G1 the benchmark would measure the write barrier of its own array.
         jvmArgsAppend = {"-Xms6g", "-Xmx6g", "-XX:+UseParallelGC"})
 @State(Scope.Benchmark)
 public class CancelBenchmark {

@@ -1,8 +1,8 @@
 package io.delayjob.benchmarks.wheel;
 
 /**
- * A median, and the interval that contains it with a probability of 99 %. Its ends are measured values, so no
- * distribution is assumed. It needs at least eight measurements.
+ * A median, and the interval that contains it with a probability of 99 %. The ends of the interval are measured values,
+ * so no distribution is assumed. It needs at least eight measurements.
  */
 record Estimate(double low, double median, double high) {
 

@@ -15,14 +15,14 @@ import org.apache.kafka.server.util.timer.SystemTimer;
 
 /** The measured timers. */
 enum LiveTimers {
-    /** Polled by an agent, as in production. */
+    /** delayjob's wheel, polled by an agent, as in production. */
     DELAYJOB {
         @Override
         LiveTimer start() {
             return new PolledWheel();
         }
     },
-    /** With a tick of 1 ms, the finest that is practical. */
+    /** Netty's wheel with a tick of 1 ms, the finest that is practical. */
     NETTY {
         @Override
         LiveTimer start() {

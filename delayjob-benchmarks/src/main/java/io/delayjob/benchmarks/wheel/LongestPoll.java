@@ -26,9 +26,9 @@ public final class LongestPoll {
     enum Crowd {
         /** Timers at random times within a slot of level 3, which lasts 137 s. */
         SLOT_OF_LEVEL_3(LEVEL_3_SLOT_NANOS, 0),
-        /** Within a slot of level 1, 2 ms. */
+        /** Timers within a slot of level 1, which lasts 2 ms. */
         SLOT_OF_LEVEL_1(TICK_NANOS << 8, 0),
-        /** Within one tick. */
+        /** Timers within one tick. */
         TICK(TICK_NANOS, 0),
         /**
          * Timers within a slot of level 3, and the clock jumps to the slot's middle, as after a sleep of the machine.

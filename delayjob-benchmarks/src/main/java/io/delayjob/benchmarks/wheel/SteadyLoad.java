@@ -19,8 +19,8 @@ final class SteadyLoad implements AutoCloseable {
     private static final long BETWEEN_LOOKS = 1_000_000;
 
     /**
-     * Number of seconds for which results are kept. A timer that is later than that spoils the figures of later timers.
-     * This is visible in the results, because those later timers are even later.
+     * Number of seconds for which results are kept. If a timer is later than that, it spoils the figures of the timers
+     * after it. This is visible in the results, because those timers are even later.
      */
     private static final int SECONDS_KEPT = 8;
 

@@ -102,7 +102,7 @@ public final class SilenceLimit {
     }
 
     /**
-     * Limits the connection from now on, unless a stricter limit holds.
+     * Limits the connection from now on, unless a stricter limit is in force.
      *
      * @return restores the previous limit; must be run before the connection is given back
      */
@@ -121,7 +121,10 @@ public final class SilenceLimit {
             if (isUnsupported(refusal)) {
                 supported = false;
             }
-            log.debug("No network time-out could be set on {}, which is used without a time-out", connection, refusal);
+            log.debug(
+                    "No network time-out could be set on {}. This connection is used without a network time-out.",
+                    connection,
+                    refusal);
             return () -> {};
         }
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes many new jobs without keys as one stream. The database takes in rows while the client still writes others.
- * JDBC has no statement for that, so a dialect brings this writer along. The store runs the statements before and after
- * the stream. Thread-safe.
+ * JDBC has no method for that, so a dialect supplies such a writer. The store runs the statements before and after the
+ * stream. Thread-safe.
  */
 public interface BulkWriter {
 

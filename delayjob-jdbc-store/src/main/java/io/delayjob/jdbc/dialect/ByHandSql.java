@@ -73,7 +73,7 @@ public abstract class ByHandSql {
     /** Moves a locked failed job back from the history unless its key is taken. Returns it as a due row. */
     public abstract Script reviveJob();
 
-    /** Locks the unfinished jobs among these and returns them. */
+    /** Locks the unfinished jobs among the given jobs and returns them. */
     public String lockJobs() {
         return """
                 SELECT {job_columns}
@@ -84,12 +84,10 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** As {@link #reschedule()}, of many jobs. */
+    /** Moves many jobs like {@link #reschedule()}. */
     public abstract String rescheduleJobs();
 
-    /**
-     * Locks the jobs among these that are in the history, at least the failed ones. Returns id, name, key and state.
-     */
+    /** Locks the given jobs that are in the history, at least the failed ones. Returns id, name, key and state. */
     public String lockEnded() {
         return """
                 SELECT id, name, job_key, state
@@ -103,7 +101,7 @@ public abstract class ByHandSql {
     /** Like {@link #reviveJob()}, but for many jobs with different keys. */
     public abstract Script reviveJobs();
 
-    /** As {@link #deleteFromHistory()}, of many jobs. */
+    /** Deletes many jobs like {@link #deleteFromHistory()}. */
     public String deleteAllFromHistory() {
         return """
                 DELETE FROM {history}

@@ -14,8 +14,8 @@ public abstract class ClaimSql {
     public abstract Script claim();
 
     /**
-     * Claims like {@link #claim()}, but without locking first. Returns the place of each claimed row in the batch, counted
-     * from 1, and <code>{claimed_columns}</code>. {@code null} if that saves no work in this database.
+     * Claims like {@link #claim()}, but without locking first. Returns the place of each claimed row in the batch,
+     * counted from 1, and <code>{claimed_columns}</code>. {@code null} if that saves no work in this database.
      */
     public @Nullable Straight claimStraight() {
         return null;

@@ -101,7 +101,7 @@ public abstract class Dialect {
     }
 
     /**
-     * Makes the exception for a statement that a database refused because this dialect was made for another one.
+     * Makes the exception for a statement that a database refused because this dialect was made for another database.
      *
      * @param product the database's own name
      */
@@ -185,7 +185,7 @@ public abstract class Dialect {
         return true;
     }
 
-    /** Returns the parts that many statements share, each by its placeholder. */
+    /** Returns a map from each placeholder to the part of SQL that statements share. */
     Map<String, String> fragments() {
         return ArrayFragments.ALL;
     }
@@ -265,7 +265,7 @@ public abstract class Dialect {
         return new ReadSql();
     }
 
-    /** The numbers of each minute. */
+    /** Returns the statements for the statistics of each minute. */
     public abstract StatisticsSql statistics();
 
     /**

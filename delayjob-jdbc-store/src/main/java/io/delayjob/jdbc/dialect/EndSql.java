@@ -64,7 +64,9 @@ public abstract class EndSql {
     /** Deletes all but the newest lines of these jobs' attempt logs. */
     public abstract String pruneAttempts();
 
-    /** Lowers {@code in_doubt} of unfinished jobs. Skips locked jobs. Returns the ids of the changed jobs. */
+    /**
+     * Lowers the column {@code in_doubt} of unfinished jobs. Skips locked jobs. Returns the ids of the changed jobs.
+     */
     public abstract Script settleDoubt();
 
     /**

@@ -51,7 +51,7 @@ final class Fragments {
 
     private static final String JOB_COLUMNS = jobColumns("", Map.of());
 
-    /** A job for people, from either table; the columns of its end come last. */
+    /** Columns of a job for display, from either table; the columns of its end come last. */
     private static final String UNFINISHED_ROW = JOB_COLUMNS
             + ", {no_time} AS called_at, {no_time} AS ended_at, {no_text} AS failure_type, {no_text} AS failure_message,"
             + " {no_text} AS failure_trace";
@@ -60,15 +60,15 @@ final class Fragments {
             jobColumns("", Map.of("owner", "0 AS owner", "awaiting", "FALSE AS awaiting"))
                     + ", called_at, ended_at, failure_type, failure_message, failure_trace";
 
-    /** The state that people see. A separate column says whether an answer is awaited. */
+    /** The state that is displayed. A separate column says whether an answer is awaited. */
     private static final String SEEN_STATE =
             "CASE WHEN %1$sstate = {delayed} AND %1$sawaiting THEN {awaiting} ELSE %1$sstate END";
 
     private Fragments() {}
 
     /**
-     * Returns these parts, followed by the parts of a family of databases, each by its placeholder. A part may
-     * contain placeholders of later parts.
+     * Returns a map from each placeholder to its part of SQL: first these parts, then the parts of a family of
+     * databases. A part may contain placeholders of later parts.
      */
     static Map<String, String> with(Map<String, String> own) {
         Map<String, String> all = new LinkedHashMap<>();
@@ -97,8 +97,8 @@ final class Fragments {
     }
 
     /**
-     * Leaves a payload that is too long in the database. PostgreSQL knows the length of a payload without reading the
-     * payload.
+     * Returns the columns of the payload. They leave out a payload that is too long. PostgreSQL knows its length
+     * without reading it.
      */
     private static String payload(String table) {
         return "CASE WHEN OCTET_LENGTH(%1$spayload) <= {max_payload_bytes} THEN %1$spayload END AS payload"

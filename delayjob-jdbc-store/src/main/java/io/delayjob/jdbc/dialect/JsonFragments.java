@@ -161,7 +161,7 @@ final class JsonFragments {
     private JsonFragments() {}
 
     /**
-     * Returns every part by its placeholder.
+     * Returns a map from each placeholder to its part of SQL.
      *
      * @param collation collation of the tables' texts, in which every character counts, including blanks at the end
      * @param forUpdate clause that locks only the rows of {@code j}

@@ -47,7 +47,7 @@ final class MySqlByHand extends ByHandSql {
                 """);
     }
 
-    /** Looks first: see the class. The limit keeps the look apart from the lock. */
+    /** Reads before it locks, as the class comment says. The limit keeps the optimizer from merging both reads. */
     @Override
     public String lockJobs() {
         return """

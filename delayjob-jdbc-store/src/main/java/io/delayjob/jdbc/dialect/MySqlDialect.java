@@ -3,7 +3,7 @@ package io.delayjob.jdbc.dialect;
 import java.util.Map;
 
 /**
- * The SQL of MySQL that MariaDB shares. There are no arrays and no {@code RETURNING}. A batch goes in as JSON. A
+ * The SQL of MySQL that MariaDB shares. There are no arrays and no {@code RETURNING}. A batch is sent as JSON. A
  * transition locks its rows, reads the values that they will have after the change, and then changes them.
  *
  * <p>If a locking read finds no row, or an insert finds a duplicate, InnoDB locks the gap between the neighbouring

@@ -31,7 +31,7 @@ final class MySqlRegister extends RegisterSql {
                 """;
     }
 
-    /** Begins with the names, so that each one finds its notice by the primary key. */
+    /** Begins with the names, so that each name finds its notice by the primary key. */
     @Override
     public String deleteNotices() {
         return """

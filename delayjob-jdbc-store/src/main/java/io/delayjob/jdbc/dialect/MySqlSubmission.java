@@ -26,8 +26,9 @@ final class MySqlSubmission extends SubmissionSql {
     }
 
     /**
-     * Looks for the rows in a plain read. In an insert, the same look would lock the gaps of rows that do not exist. If a
-     * row is inserted meanwhile, {@code ON DUPLICATE KEY} leaves it as it is. Without keys, it locks no gaps.
+     * Finds existing rows by a plain read. Within the insert, the same read would lock the gaps of rows that do not
+     * exist. If a row is inserted meanwhile, {@code ON DUPLICATE KEY} leaves it as it is. Without keys, it locks no
+     * gaps.
      */
     @Override
     public Script insertFollowers() {

@@ -8,7 +8,7 @@ public abstract class PageSql {
     PageSql() {}
 
     /**
-     * Whether {@link #dueAfter()}, {@link #overdue()} and {@link #claimed()} take one cursor, as single values.
+     * Tells whether {@link #dueAfter()}, {@link #overdue()} and {@link #claimed()} take one cursor, as single values.
      * Otherwise they take arrays of cursors.
      */
     public boolean looksThroughOnePartition() {

@@ -47,9 +47,9 @@ final class PostgreSqlCopy implements BulkWriter {
     }
 
     /**
-     * Tells whether the connection is the driver's own, and a {@code COPY} that fails has the same effect as any other
-     * failed statement. With {@code autosave=always} the driver undoes other failed statements by itself, but not a
-     * {@code COPY}.
+     * Tells whether the connection is the driver's own, and treats a failed {@code COPY} like any other failed
+     * statement. With {@code autosave=always} the driver undoes other failed statements by itself, but not a {@code
+     * COPY}.
      */
     @Override
     public boolean isPossible(Connection connection) throws SQLException {

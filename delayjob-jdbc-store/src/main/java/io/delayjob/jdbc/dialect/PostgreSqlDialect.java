@@ -15,9 +15,9 @@ import org.springframework.util.ClassUtils;
  *
  * <p>A table of unfinished jobs is empty at one moment and holds a million rows at the next. A plan that was made for
  * the empty table reads all million rows until the next {@code ANALYZE}. So the engine's statements come with settings
- * that rule this out. They apply to the engine's own short transaction and travel with the statement, in one round
- * trip. In an application's transaction such settings would affect later statements. There the driver lets the server
- * plan the statement again.
+ * that rule this out. They apply to the engine's own short transaction and are sent with the statement, in one round
+ * trip. In an application's transaction such settings would affect later statements. In such a transaction, the driver
+ * lets the server plan the statement again.
  */
 final class PostgreSqlDialect extends Dialect {
 
@@ -28,7 +28,9 @@ final class PostgreSqlDialect extends Dialect {
     /** A separate class, because it can be loaded only if the driver is present. */
     private static final class Driver {
 
-        /** The statement is never prepared on the server, because the server would at some time keep a plan for it. */
+        /**
+         * The statement is never prepared on the server, because the server would keep a plan for it after some runs.
+         */
         static void planAnew(PreparedStatement statement) throws SQLException {
             if (statement.isWrapperFor(PGStatement.class)) {
                 statement.unwrap(PGStatement.class).setPrepareThreshold(0);

@@ -13,7 +13,8 @@ final class PostgreSqlRegister extends RegisterSql {
     }
 
     /**
-     * Reads the clock after the commit of the beat. Otherwise the time of the commit would count as time on the way.
+     * Reads the clock after the commit of the beat. Otherwise the duration of the commit would count as transmission
+     * time.
      */
     @Override
     public Script beat() {

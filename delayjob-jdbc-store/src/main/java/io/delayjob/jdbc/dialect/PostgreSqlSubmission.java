@@ -28,7 +28,7 @@ final class PostgreSqlSubmission extends SubmissionSql {
     }
 
     /**
-     * Looks into both tables as of one moment. A row that moves into the history meanwhile is seen in one of them, and a
+     * Reads both tables at the same moment. A row that moves into the history meanwhile is seen in one of them, and a
      * row that is inserted meanwhile is a conflict.
      */
     @Override

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 public class ReadSql {
 
     /**
-     * A bounded look, for people. It returns at most {@code :limit} of the first {@code :lookAt} rows after the cursor:
-     * the matching rows, and always the last row. Each returned row says whether it matches, its place, and whether it
-     * is the last row. The limit applies before the filter, so that no planner looks further. Texts are read only for
-     * returned rows.
+     * A read of a limited number of rows, for display. It returns at most {@code :limit} of the first {@code :lookAt}
+     * rows after the cursor: the matching rows, and always the last row. Each returned row says whether it matches, its
+     * place, and whether it is the last row. The limit applies before the filter, so that no planner reads more rows.
+     * Texts are read only for returned rows.
      */
     private static final String LOOK = """
             SELECT %1$s, wanted, place, is_last
@@ -42,7 +42,7 @@ public class ReadSql {
     ReadSql() {}
 
     /**
-     * Returns settings that precede a bounded look in a transaction of the store's own. With these settings, the
+     * Returns settings that precede a bounded read in one of the store's own transactions. With these settings, the
      * database reads along the index and stops at the limit. The settings are empty if the statement itself ensures
      * that.
      */
@@ -63,7 +63,7 @@ public class ReadSql {
                 """;
     }
 
-    /** Returns the unfinished job of a key; if there is none, the ended one with the highest id. */
+    /** Returns the unfinished job of a key; if there is none, the ended job with the highest id. */
     public String findKey() {
         return """
                 SELECT *
@@ -87,7 +87,7 @@ public class ReadSql {
                 """;
     }
 
-    /** Reads by due time find all unfinished jobs. */
+    /** Lets reads by due time find all unfinished jobs. */
     public static final String ALL = "";
 
     /**
@@ -103,8 +103,8 @@ public class ReadSql {
     private static final String BY_TIME = "l.time_at{way}, l.id{way}";
 
     /**
-     * Compares a whole line of the extras. The line breaks before and after it come with the parameters, because
-     * databases write them in different ways.
+     * Compares a whole line of the extras. The line breaks around it are parameters, because each database writes line
+     * breaks in another way.
      */
     private static final String IS_LABELLED =
             "CASE WHEN CAST(:label AS {text}) IS NULL THEN 1 WHEN POSITION(CAST(:label AS {text}) IN"
@@ -131,7 +131,7 @@ public class ReadSql {
         return "(" + unfinished + ") UNION ALL (" + ended + ")";
     }
 
-    /** Looks at the unfinished jobs, in the order of ids. */
+    /** Reads the unfinished jobs, in the order of ids. */
     public String lookAtUnfinished(Direction direction) {
         return direction.of(lookAtUnfinished(BY_ID, """
                 FROM {job_by_id}
@@ -155,8 +155,8 @@ public class ReadSql {
     }
 
     /**
-     * Reads the unfinished jobs of a partition in a span of due times, in the order of ids. To be asked only if
-     * {@link #countSpan} has found few.
+     * Reads the unfinished jobs of a partition in a span of due times, in the order of ids. Used only if {@link
+     * #countSpan} has found few jobs.
      *
      * @param only {@link #ALL} or {@link #awaiting()}
      */
@@ -178,7 +178,7 @@ public class ReadSql {
                 """));
     }
 
-    /** Looks at all jobs, in the order of ids in each table. */
+    /** Reads all jobs, in the order of ids in each table. */
     public String lookAtAll(Direction direction) {
         return both(lookAtUnfinished(direction), direction.of(lookAtEnded(BY_ID, """
                 FROM {history_by_id}

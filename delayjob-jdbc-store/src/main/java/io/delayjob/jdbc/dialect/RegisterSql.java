@@ -15,8 +15,8 @@ public abstract class RegisterSql {
     public abstract Script beat();
 
     /**
-     * Returns every registered instance and, under number 0 with their kind, notices. These are all notices that apply
-     * to every instance and, up to a limit, the notices for one instance.
+     * Returns every registered instance, and notices, which have the number 0 and a kind. These are all notices that
+     * apply to every instance and, up to a limit, the notices for one instance.
      */
     public String look() {
         return """
@@ -39,7 +39,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** The instances without notices, in the columns of {@link #look()}, and their vitals. */
+    /** Returns the instances in the columns of {@link #look()}, and their vitals, but no notices. */
     public String listInstances() {
         return """
                 SELECT number, incarnation, queues, stopping, beats, pauses_held, vitals
@@ -48,12 +48,12 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** The number and the handlers of every registered instance. */
+    /** Returns the number and the handlers of every registered instance. */
     public String instanceHandlers() {
         return "SELECT number, handlers FROM {instance}";
     }
 
-    /** Records the pauses that an instance observes. */
+    /** Records the pauses that an instance has read. */
     public String acknowledgePauses() {
         return """
                 UPDATE {instance}
@@ -118,7 +118,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Paused names, each with the person who paused it, the time and the reason. */
+    /** Returns paused names, each with the person who paused it, the time and the reason. */
     public String listPauses() {
         return """
                 SELECT name, kind, noted_at, noted_by, reason

@@ -53,7 +53,7 @@ public record Script(
         return new Script(lock, List.of(writes), null);
     }
 
-    /** Returns the same script with a prefix before its first statement. */
+    /** Returns a copy of this script with a prefix before its first statement. */
     Script after(String prefix) {
         if (lock != null) {
             return new Script(prefix + lock, writes, answer);

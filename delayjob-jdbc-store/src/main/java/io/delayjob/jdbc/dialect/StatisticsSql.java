@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 public abstract class StatisticsSql {
 
     /**
-     * The columns of the histogram of lateness, without their prefix. For each, a batch has a column {@code late} with
-     * this letter in capitals.
+     * The columns of the histogram of lateness, without their prefix. For each of them, a batch has a column {@code
+     * late} followed by this letter in upper case.
      */
     public static final List<String> LATE =
             List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n");
@@ -33,8 +33,8 @@ public abstract class StatisticsSql {
     public abstract String insertMinutes();
 
     /**
-     * Returns a query for bucket, name and sums of all numbers from {@code :begin} on. The span begins at {@code :from},
-     * and its buckets are {@code :width} milliseconds wide.
+     * Returns a query for bucket, name and sums of all numbers from {@code :begin} on. The span begins at {@code
+     * :from}, and its buckets are {@code :width} milliseconds wide.
      */
     public String sumMinutes() {
         return """
@@ -49,8 +49,8 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a query for the same columns from the sums of these hours, and the newest hour of each group. Each hour is
-     * looked up by the primary key.
+     * Returns a query for the same columns as {@link #sumMinutes()}, but from the sums of these hours. It also returns
+     * the newest hour of each group. Each hour is looked up by the primary key.
      */
     public String sumHours() {
         return """
@@ -76,7 +76,10 @@ public abstract class StatisticsSql {
             GROUP BY name
             """.formatted(SUMS);
 
-    /** Returns a statement that writes the sums of the hour from {@code :from} to {@code :until}. Existing ones stay. */
+    /**
+     * Returns a statement that writes the sums of the hour from {@code :from} to {@code :until}. Existing sums stay as
+     * they are.
+     */
     public abstract String sumUpHour();
 
     /** Returns a statement that deletes the sums of all hours from {@code :from} on. */

@@ -4,8 +4,8 @@ import io.delayjob.job.JobState;
 import java.util.Locale;
 
 /**
- * Stored form of a {@link JobState}: a number that never changes its meaning. Statements for people return {@link #AWAITING},
- * which no row holds.
+ * Stored form of a {@link JobState}: a number that never changes its meaning. Statements for people return {@link
+ * #AWAITING}, which no row holds.
  */
 public enum StoredState {
     DELAYED(0, JobState.DELAYED),

@@ -4,7 +4,7 @@ package io.delayjob.jdbc.dialect;
  * A transition that writes its rows at once instead of locking them first. This is half the work, because a lock is
  * also written to the row and to the database's log. If another transaction holds a row, the transition waits only
  * milliseconds. In that case its transaction ends with an error, and is repeated with the transition that skips held
- * rows. Its statements carry their own settings and need no {@link Dialect#guard()}. Their plans may be kept.
+ * rows. Its statements contain their own settings and need no {@link Dialect#guard()}. Their plans may be kept.
  *
  * @param batch script for a batch
  * @param one script for one job, with one parameter for each value

@@ -8,8 +8,8 @@ public abstract class SubmissionSql {
     SubmissionSql() {}
 
     /**
-     * Tells whether {@link #insertJobs()} inserts all jobs of a batch or fails with an error, and returns no rows. If a
-     * key is taken, an insert may lock that key and the gap next to it, so the store checks the key first.
+     * Tells whether {@link #insertJobs()} either inserts all jobs of a batch or fails with an error. It then returns no
+     * rows. If a key is taken, an insert may lock that key and the gap next to it, so the store checks the key first.
      */
     public boolean insertsAllOrNothing() {
         return false;
@@ -66,7 +66,7 @@ public abstract class SubmissionSql {
 
     /**
      * Reads like {@link #findKeys()}, but shows the present jobs, even if plain reads of the transaction show the jobs
-     * as of its beginning.
+     * as they were at its beginning.
      */
     public String findLatestKeys() {
         return findKeys();
@@ -74,15 +74,19 @@ public abstract class SubmissionSql {
 
     /**
      * Updates the waiting jobs of these keys with all values of the new jobs except the id. Jobs that await an answer
-     * are left out. Returns them as due rows with their key.
+     * are left out. Returns the changed jobs as due rows with their key.
      */
     public abstract Script replaceJobs();
 
     /**
-     * Gives the waiting jobs of these keys that await no answer their new due time and partition. Returns them as due rows with their key.
+     * Gives the waiting jobs of these keys their new due time and partition, except jobs that await an answer. Returns
+     * the changed jobs as due rows with their key.
      */
     public abstract Script postponeJobs();
 
-    /** Takes these keys from jobs that run or await an answer, and cancels their further attempts. Returns the ids of these jobs. */
+    /**
+     * Takes these keys from jobs that run or await an answer, and cancels their further attempts. Returns the ids of
+     * these jobs.
+     */
     public abstract Script takeKeys();
 }

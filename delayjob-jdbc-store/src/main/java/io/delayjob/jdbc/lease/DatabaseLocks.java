@@ -9,8 +9,8 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
- * Locks in the job database. Errors are translated to the store's exceptions, which tell an outage from a missing
- * table. If a lock is refused and ends too far ahead, it is shortened.
+ * Locks in the job database. Errors are translated to the store's exceptions, which distinguish an outage from a
+ * missing table. If another instance holds a lock that ends too far ahead, the lock is shortened.
  */
 record DatabaseLocks(LockProvider locks, LockRows rows) implements LockProvider {
 

@@ -36,8 +36,8 @@ public final class JdbcLeases {
 
     /**
      * Makes leases in ShedLock's table, by the database's clock. If that clock is set back, a dead holder's lease still
-     * ends, at most one duration after another instance has asked for the lease. Call them from a separate thread,
-     * outside any transaction, because each lock is taken in its own transaction. Thread-safe.
+     * ends, at most one duration after another instance has asked for the lease. Call the leases from a separate
+     * thread, outside any transaction, because each lock is taken in its own transaction. Thread-safe.
      *
      * @param template template that names the table
      * @param incarnation name of the holder, unique to this start of this process. ShedLock's default is the host's
@@ -85,7 +85,7 @@ public final class JdbcLeases {
         };
     }
 
-    /** Runs ShedLock's statements under the same limits as the store's own. */
+    /** Runs ShedLock's statements under the same limits as the store's own statements. */
     private static final class LockStatements extends JdbcTemplate {
 
         private final SilenceLimit silence = SilenceLimit.beyond(STATEMENT_TIMEOUT);

@@ -33,7 +33,7 @@ final class LockRows {
     private volatile @Nullable Long warnedNanos;
 
     /**
-     * @param transactions transactions of its own
+     * @param transactions separate transactions
      * @param shorten statement that ends the lock {@code :name} within {@code :micros} microseconds if it lasts longer
      */
     LockRows(NamedParameterJdbcOperations jdbc, TransactionOperations transactions, String shorten, EngineClock clock) {

@@ -84,7 +84,7 @@ final class Account {
 
         final List<Attempt> attempts = new ArrayList<>();
         final List<Accepted> accepted = new ArrayList<>();
-        /** The attempts of an atomic job whose rows exist. */
+        /** The attempts of an atomic job that have left a row. */
         final List<Integer> effects = new ArrayList<>();
 
         final List<Cancel> cancels = new ArrayList<>();
@@ -164,7 +164,7 @@ final class Account {
         left.forEach(job -> jobs.remove(job.number));
     }
 
-    /** Returns the same account without some jobs. */
+    /** Returns a copy of this account without some jobs. */
     Account without(Collection<JobAccount> left) {
         return new Account(this, left);
     }

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /** Properties that must hold in every round of awaiting jobs, in addition to some of {@link Check}. */
 enum AnswerCheck {
-    /** Each run of a finished job has its work once. No run of any job has its work twice. */
+    /** The work of each run of a finished job was written once. No work was written twice for a run of any job. */
     EACH_RUN_ACCEPTED_ONCE {
         @Override
         List<String> violations(AnswersAccount account) {
@@ -66,7 +66,7 @@ enum AnswerCheck {
         }
     };
 
-    /** The checks that hold although an answer may end a run whose attempt is under way or given up. */
+    /** The checks that hold even if an answer ends a run whose attempt is under way or was given up. */
     private static final Set<Check> OF_ALL_JOBS = EnumSet.of(
             Check.NOTHING_LOST,
             Check.NOTHING_FROM_NOWHERE,

@@ -26,9 +26,9 @@ import org.springframework.transaction.TransactionStatus;
  * A process that answers the calls of awaiting jobs. It reads them from a table, and writes its work in the transaction
  * of its answer. If it is killed, its successor reads the open calls again.
  *
- * <p>Each answer is given twice at the same time: immediately, around the deadline, or at random. Some calls are
- * answered as failed, or first as still under way. Some calls are never answered. Some transactions are rolled back,
- * and their answer is repeated. Some jobs are cancelled right after an answer was taken.
+ * <p>Each call gets the same answer twice, in parallel. The answers come immediately, around the deadline, or at a
+ * random time. Some calls are answered as failed, or first as still under way. Some calls are never answered. Some
+ * transactions are rolled back, and their answer is repeated. Some jobs are cancelled right after an answer was taken.
  */
 final class AnswererMain {
 
@@ -72,7 +72,7 @@ final class AnswererMain {
         System.exit(0);
     }
 
-    /** Looks again afterwards, even if the database did not answer in time. */
+    /** Plans the open calls, and looks again after a pause, even if the database did not answer in time. */
     private void look() {
         try {
             for (Call call : Calls.open(jdbc)) {
@@ -85,7 +85,7 @@ final class AnswererMain {
         }
     }
 
-    /** A successor draws the same plan for a call. */
+    /** Plans the answers to a call. A successor of this process makes the same plan. */
     private void plan(Call call) {
         SplittableRandom random = new SplittableRandom(
                 Objects.hash(orders.seed(), call.number(), call.ticket().attempt()));
@@ -155,7 +155,10 @@ final class AnswererMain {
         return result;
     }
 
-    /** The handler may still be under way, and the job may go on: for a retry, or with its next run. */
+    /**
+     * Cancels the job of a call. The handler may still be under way, and the job may go on: for a retry, or with its
+     * next run.
+     */
     private void cancel(Call call) {
         ledger.write(line(Event.CANCELLING, call));
         ledger.write(line(Event.CANCEL_ANSWER, call)

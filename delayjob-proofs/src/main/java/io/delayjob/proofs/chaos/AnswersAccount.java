@@ -78,7 +78,7 @@ final class AnswersAccount {
         return jobs().stream().mapToLong(job -> job.attempts.size()).sum();
     }
 
-    /** Returns the figures of the round, for people. */
+    /** Returns the figures of the round as text. */
     @Override
     public String toString() {
         return "%d awaiting jobs, %d kill -9: %d finished, %d cancelled, in %d attempts; answers heard %s; %d attempts overdue"

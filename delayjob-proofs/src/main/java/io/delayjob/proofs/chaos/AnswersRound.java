@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Jobs that await answers, on a database of their own. Callers run the jobs, and answerers answer them. Both kinds of
+ * Runs jobs that await answers, on a separate database. Callers run the jobs, and answerers answer them. Both kinds of
  * processes are killed again and again, and jobs are cancelled around their deadlines.
  */
 final class AnswersRound {
@@ -152,7 +152,7 @@ final class AnswersRound {
                 .id();
         ledger.write(LedgerLine.of(Event.SCHEDULED).withJob(number, job));
         if (random.nextInt(100) < CANCELLED_OF_HUNDRED) {
-            // From before the start until after the deadline, so that the job may be in any state.
+            // Cancels at a time from before the start until after the deadline, so that the job may be in any state.
             long spread = Calls.answerWithin(number).toMillis() * 3 / 2;
             long after = delay.toMillis() - 50 + random.nextLong(spread);
             canceller.schedule(() -> cancel(engine, number, job), after, TimeUnit.MILLISECONDS);

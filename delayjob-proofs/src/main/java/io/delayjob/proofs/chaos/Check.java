@@ -81,8 +81,8 @@ enum Check {
     },
 
     /**
-     * If the result of a cancellation rules out further attempts, no attempt starts. After RUNNING, at most the claimed
-     * attempt starts. The same holds if an answer from outside has ended a run whose next attempt was claimed.
+     * If the result of a cancellation rules out further attempts, no attempt starts. At most the claimed attempt starts
+     * after the result RUNNING, or if an answer from outside has ended a run whose next attempt was claimed.
      */
     NO_START_AFTER_CANCEL {
         @Override
@@ -112,7 +112,7 @@ enum Check {
 
         /**
          * Tells whether an answer to an earlier attempt ended the run of this attempt, and the job waited for its next
-         * run. After its cancellation the job accepts no end, so the answer came before.
+         * run. A job accepts no end after its cancellation, so the answer came before the cancellation.
          */
         private boolean wasAnsweredBefore(JobAccount job, Attempt attempt) {
             return job.kind() == Kind.AWAIT_SEQUENCE
@@ -128,7 +128,7 @@ enum Check {
         }
     },
 
-    /** An answer of just CANCELLED means that no attempt is under way. */
+    /** The result CANCELLED of a cancellation means that no attempt is under way. */
     NO_ATTEMPT_HIDDEN_BY_CANCEL {
         @Override
         List<String> violations(Account account) {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The worker processes of a round. There are a few slots, each with its own proxy. In each slot, a new process follows
- * when one has ended.
+ * The worker processes of a round. There are a few slots, each with its own proxy. When a process has ended, a new one
+ * takes its slot.
  */
 final class Cluster implements AutoCloseable {
 
-    /** Numbers of jobs reserved for a process. No process schedules that many jobs. */
+    /** Number of job numbers that are reserved for a process. No process schedules that many jobs. */
     private static final long NUMBERS_OF_A_PROCESS = 100_000_000L;
 
     private final Round.Setup setup;

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Atomic jobs in processes that are killed again and again. There is one database and a few slots. In each slot, a new
- * process follows when one was killed. Each process is killed at a random moment after a random number of attempts, as
+ * Runs atomic jobs in processes that are killed again and again. There is one database and a few slots. When a process
+ * was killed, a new one takes its slot. Each process is killed at a random moment after a random number of attempts, as
  * long as jobs are unfinished and more kills are planned.
  */
 final class EffectsRound {

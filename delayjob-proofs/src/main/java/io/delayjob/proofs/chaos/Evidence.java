@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All knowledge about a round from sources independent of the engine: what processes wrote down as it happened, the
- * injected faults, and the rows in the database at the end. Immutable.
+ * All knowledge about a round from sources independent of the engine: the ledgers of the processes, the injected
+ * faults, and the rows in the database at the end. Immutable.
  *
  * @param ledgers ledgers by process
  * @param faults injected faults

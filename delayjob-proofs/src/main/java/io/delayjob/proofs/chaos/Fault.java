@@ -6,7 +6,7 @@ import java.time.Duration;
  * A fault that was injected, with its effect.
  *
  * @param worker the process that it was injected into; empty for the server, and therefore all processes
- * @param beganNanos monotonic time just before it
+ * @param beganNanos monotonic time just before the fault
  * @param endedNanos monotonic time just after everything worked again; for a restart, when the server accepted
  *     connections
  * @param effect number of affected processes, connections or messages; 0 for none

@@ -34,7 +34,7 @@ enum FaultKind {
     LOSE_ANSWERS(false),
     /** Redis forgets all scripts. */
     FORGET_SCRIPTS(false),
-    /** A script of another client keeps Redis from everything else for a while, until it is killed. */
+    /** A script of another client blocks Redis for a while, until the script is killed. */
     BUSY_SCRIPT(false),
     /**
      * A replica of Redis takes the place of its master, which dies. For a while before, the replica receives nothing.

@@ -42,8 +42,8 @@ record FaultPlan(List<Step> steps) {
      * the server: they are half as frequent, because they affect all processes and take longest.
      *
      * @param kindsOfFaults kinds of faults that may happen
-     * @param liveness liveness of the processes. Some faults should last longer than it, and these last at least a
-     * third longer; others last at most half as long
+     * @param liveness liveness of the processes. Faults that should be longer than that last at least a third longer;
+     * other faults last at most half as long
      */
     static FaultPlan random(
             long seed, Set<FaultKind> kindsOfFaults, int faults, Duration pace, int slots, Duration liveness) {

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * @param faults faults that took effect, by kind
  * @param recovery time from the kill of a process to the next start of a job that it was running, while the database
  *     and all other processes work
- * @param recoveryInTrouble the same, while a fault keeps another process from the database
+ * @param recoveryInTrouble that time, if a fault keeps another process from the database
  * @param firingAgain time from the moment when a restarted database accepts connections to the first start of a job
  * @param lateness time from a job's due time to its start, before the first fault
  */
@@ -47,7 +47,7 @@ record Figures(
         Samples firingAgain,
         Samples lateness) {
 
-    /** Maximum time after a fault in which its effects may last, until a backlog is worked off. */
+    /** Maximum time for which effects of a fault, such as a backlog, last after its end. */
     private static final Duration UNTIL_CALM = Duration.ofSeconds(3);
 
     static Figures of(Account account, long beganNanos) {
@@ -135,8 +135,8 @@ record Figures(
     }
 
     /**
-     * Collects first attempts of jobs that were known before they were due, if no fault was active then or shortly
-     * before.
+     * Returns the lateness of first attempts of jobs that were known before they were due, if no fault was active then
+     * or shortly before.
      */
     private static Samples lateness(Account account, long beganNanos) {
         Samples samples = new Samples();

@@ -15,10 +15,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The register of instances. It writes down how long a process got no answer to its heartbeats. Used by one thread.
+ * Watches the register of instances, and writes to the ledger how long a process got no answer to its heartbeats. Used
+ * by one thread.
  *
- * <p>A silence counts from before the last request that was answered. The answer may have taken long, and other
- * instances count from when the request was done.
+ * <p>A silence counts from just before the last request that was answered. The answer may have taken long, and other
+ * instances count from the time when the request took effect.
  */
 final class HeartbeatWatch implements InstanceStore {
 

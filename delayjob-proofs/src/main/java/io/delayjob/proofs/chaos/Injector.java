@@ -78,7 +78,7 @@ final class Injector {
         }
     }
 
-    /** Repairs the effects that do not count as part of the fault. */
+    /** Repairs effects that are not part of the fault. */
     private void mend(Step step, WorkerProcess worker) throws InterruptedException {
         switch (step.kind()) {
             case KILL, TERMINATE -> {
@@ -156,7 +156,7 @@ final class Injector {
         return (int) (proxy.counts().held() - before);
     }
 
-    /** Lasts until the driver has given up the last of the silent connections. */
+    /** Silences the connections, and returns when the driver has given up the last of them. */
     private int strand(TestProxy proxy) throws InterruptedException {
         int count = proxy.strand();
         rest(Duration.ofSeconds(profile.socketTimeoutSeconds()));
@@ -174,7 +174,7 @@ final class Injector {
         return happened ? 1 : 0;
     }
 
-    /** Ends when the server accepts connections again. */
+    /** Restarts the server, and returns when it accepts connections again. */
     private int restart(Duration down) throws InterruptedException {
         server.crash();
         rest(down);

@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The kinds of jobs; each has a handler of its name. */
 enum Kind {
-    /** Ends at once. */
+    /** The handler ends at once. */
     NOTE(null),
     /** The handler takes a while, so that faults happen during attempts. */
     HOLD(null),
-    /** Writes a row in the transaction of its end, and takes a moment before the commit. */
+    /** The handler writes a row in the transaction of its end, and takes a moment before the commit. */
     ATOMIC(null),
-    /** Throws at its first attempt. */
+    /** The handler throws at the first attempt. */
     FLAKY(null),
-    /** Runs three times. */
+    /** The job runs three times. */
     SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400))),
-    /** Calls the answerer and awaits its answer. */
+    /** The handler calls the answerer and awaits its answer. */
     AWAIT(null),
-    /** The same, three times. */
+    /** Like {@link #AWAIT}, but the job runs three times. */
     AWAIT_SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400)));
 
     private final @Nullable Repeat schedule;

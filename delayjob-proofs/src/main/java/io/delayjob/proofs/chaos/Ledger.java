@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The notes of a worker process, in a file of its own. Each line is handed to the operating system before the call
+ * The notes of a worker process, in a file of its own. Each line is passed to the operating system before the call
  * returns, so {@code kill -9} loses no line. Only a power failure would. Thread-safe.
  */
 final class Ledger {

@@ -77,7 +77,7 @@ record LedgerLine(
         SILENCE,
         /** The process begins a graceful stop. */
         STOPPING,
-        /** It has stopped. */
+        /** The process has stopped. */
         STOPPED
     }
 

@@ -108,7 +108,7 @@ final class Load {
             }
         }
 
-        /** Schedules without a transaction of the application. The job is committed within the call. */
+        /** Schedules a job without a transaction of the application. The job is committed within the call. */
         private void alone() {
             Draft draft = draft(0);
             try {

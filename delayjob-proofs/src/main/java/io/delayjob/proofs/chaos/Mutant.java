@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of the protocol that is broken on purpose, to show whether a check notices. These rules depend on
- * effects that a simulation leaves out.
+ * A rule of the protocol that is broken on purpose, to show whether a check notices that. These rules depend on effects
+ * that a simulation leaves out.
  */
 enum Mutant {
     /** No rule is broken. */
@@ -101,7 +101,8 @@ enum Mutant {
     },
 
     /**
-     * An answer that comes after a cancellation is not told of it. Shown by jobs that are cancelled while they wait.
+     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. Shown by jobs that
+     * are cancelled while they wait.
      */
     CANCELLED_LIKE_ANSWERED(null) {
         @Override

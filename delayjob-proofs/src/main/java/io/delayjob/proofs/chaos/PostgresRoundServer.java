@@ -21,7 +21,7 @@ import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** A PostgreSQL, with a database for each round. */
+/** A PostgreSQL server, with a database for each round. */
 final class PostgresRoundServer implements RoundServer {
 
     /**
@@ -99,7 +99,7 @@ final class PostgresRoundServer implements RoundServer {
         server.close();
     }
 
-    /** A database of its own. */
+    /** The database of one round. */
     private static final class Database implements RoundStore {
 
         private final TestPostgresServer server;

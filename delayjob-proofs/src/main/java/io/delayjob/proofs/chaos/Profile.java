@@ -53,7 +53,10 @@ enum Profile {
         }
     };
 
-    /** Permits more losses and failures than any job of a run has. So if a job is FAILED, the engine has lost it. */
+    /**
+     * A retry policy that permits more losses and failures than any job of a run has. So if a job is FAILED, the engine
+     * has lost it.
+     */
     private static final RetryPolicy RETRIES = RetryPolicy.defaults()
             .maxRetries(1_000)
             .delay(Duration.ofMillis(200))

@@ -34,8 +34,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis whose append-only file has every write before its answer, with a namespace for each round. It may have a
- * replica that can take its place.
+ * A Redis server whose append-only file has every write before its answer, with a namespace for each round. It may have
+ * a replica that can take its place.
  */
 final class RedisRoundServer implements RoundServer {
 
@@ -58,7 +58,7 @@ final class RedisRoundServer implements RoundServer {
     private final int waitReplicas;
     private volatile TestRedisServer master;
     private @Nullable TestRedisServer replica;
-    /** The way from the replica to its master. */
+    /** The proxy between the replica and its master. */
     private @Nullable TestProxy replication;
 
     private RedisRoundServer(TestRedisServer master, int waitReplicas) {

@@ -12,8 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The life of a cluster on a store of its own: it schedules and runs jobs while faults happen, comes to rest, and
- * stops.
+ * Runs a cluster on a separate store. The cluster schedules and runs jobs while faults happen, finishes the remaining
+ * jobs, and stops.
  */
 final class Round {
 
@@ -81,7 +81,10 @@ final class Round {
         }
     }
 
-    /** Waits until all partitions are led. New processes take their time, and faults should find leases to break. */
+    /**
+     * Waits until all partitions are led. New processes need some time for that, and faults should affect existing
+     * leases.
+     */
     private void awaitShares(Cluster cluster) throws InterruptedException {
         long deadline = System.nanoTime() + WorkerProcess.PATIENCE.toNanos();
         while (!cluster.isShared() && System.nanoTime() - deadline < 0) {

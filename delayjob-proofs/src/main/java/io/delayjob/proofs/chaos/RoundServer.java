@@ -3,7 +3,7 @@ package io.delayjob.proofs.chaos;
 import java.time.Duration;
 import java.util.Set;
 
-/** The server that keeps the jobs of rounds, and that faults may hit. */
+/** The server that keeps the jobs of rounds, and that faults may affect. */
 interface RoundServer extends AutoCloseable {
 
     /** Returns the kinds of faults that can be injected with this server. */

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * When the processes of a round were silent: because of a fault, or by their own ledgers, because the machine did not
- * run them or the database did not answer.
+ * The times when the processes of a round were silent. The reason is a fault, or the ledgers show that the machine did
+ * not run a process or that the database did not answer.
  */
 final class Silences {
 
@@ -60,7 +60,7 @@ final class Silences {
     }
 
     /**
-     * Tells whether other instances may have taken this process for dead, because of a silence of at least this length
+     * Tells whether other instances may have treated this process as dead, because of a silence of at least this length
      * between these times. A fault may silence it. The machine may not have run the process. According to its ledger,
      * its heartbeats may have got no answer, because the database was restarted or the machine was busy. Or it stopped
      * while the database was unavailable.
@@ -94,8 +94,8 @@ final class Silences {
     }
 
     /**
-     * Returns how often a process was silent for so long that others may have taken it for dead, although no fault was
-     * injected into it.
+     * Returns how often a process was silent for so long that other instances may have treated it as dead, although no
+     * fault was injected into it.
      */
     long unplanned() {
         return silences.stream()
@@ -107,13 +107,16 @@ final class Silences {
     }
 
     /**
-     * Returns the minimum silence after which a process may be taken for dead, counted from before its last heartbeat.
+     * Returns the minimum silence after which a process may be treated as dead, counted from before its last heartbeat.
      */
     long leastNanos() {
         return profile.liveness().toNanos() / 10 * 8;
     }
 
-    /** A failover forgets the latest leases, and their holders trust them until they end. */
+    /**
+     * Returns the time at which a fault has no effect any more. A failover loses the latest leases, but their holders
+     * trust them until they end.
+     */
     private long endOf(Fault fault) {
         return fault.kind() == FaultKind.FAILOVER
                 ? fault.endedNanos() + profile.lease().toNanos()

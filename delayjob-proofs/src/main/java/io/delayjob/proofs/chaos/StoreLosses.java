@@ -18,7 +18,7 @@ import java.util.Set;
  */
 record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, List<String>> violations) {
 
-    /** A busy replica may lag behind before the fault begins. */
+    /** Maximum time by which a busy replica lags behind before the fault begins. */
     private static final Duration LAG = Duration.ofSeconds(1);
 
     /** Maximum time from an acknowledged claim to the call of its handler. The ledger knows only the call. */

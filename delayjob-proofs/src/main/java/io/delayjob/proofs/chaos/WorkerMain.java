@@ -76,7 +76,10 @@ final class WorkerMain {
         System.exit(0);
     }
 
-    /** Writes to the ledger when the machine did not run the process, and which partitions the process leads. */
+    /**
+     * Writes to the ledger the times in which the machine did not run the process, and the partitions that the process
+     * leads.
+     */
     private void watch() {
         long now = System.nanoTime();
         long gapMillis = TimeUnit.NANOSECONDS.toMillis(now - watchedNanos);

@@ -6,7 +6,7 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The store of a worker process, and what comes from the same server. */
+/** The store of a worker process, with the leases and transactions of the same server. */
 interface WorkerStore extends AutoCloseable {
 
     /** Connects, and tries again for a while, because the server may be down, and the round needs this process. */

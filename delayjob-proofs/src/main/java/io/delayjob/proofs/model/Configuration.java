@@ -23,7 +23,7 @@ record Configuration(String module, String text) {
         return new Configuration(module, resource(module + ".cfg"));
     }
 
-    /** Returns the same configuration with another value for a constant. */
+    /** Returns a copy of this configuration with another value for a constant. */
     Configuration with(String constant, String value) {
         Matcher assignment = Pattern.compile("(?m)^(\\s*" + Pattern.quote(constant) + "\\s*=\\s*).*$")
                 .matcher(text);
@@ -35,8 +35,8 @@ record Configuration(String module, String text) {
     }
 
     /**
-     * Returns the same configuration with one rule of the protocol broken. It checks only the property that must fail
-     * because of this.
+     * Returns a copy of this configuration with one rule of the protocol broken. It checks only the property that must
+     * fail because of this.
      */
     Configuration broken(Mutant mutant) {
         String checks = text.substring(startOfChecks());

@@ -39,8 +39,8 @@ import org.springframework.boot.test.context.PropertyMapping;
  * real time in these tables. The error says what to do. A database in memory, and tables that this test run created,
  * are always allowed.
  *
- * <p>Jobs and time last as long as the application context, across test methods; {@code @DirtiesContext} starts anew.
- * If a test method itself is {@code @Transactional}, its jobs are never committed, and so they never run.
+ * <p>Jobs and time last as long as the application context, across test methods; after {@code @DirtiesContext} both
+ * start anew. If a test method itself is {@code @Transactional}, its jobs are never committed, and so they never run.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -37,7 +37,7 @@ import org.springframework.jdbc.support.MetaDataAccessException;
  * <p><strong>Tables of the tests.</strong> Contexts with and without virtual time may share a database in memory. They
  * may also share tables in which the first application context of this JVM found no traces of real time. Therefore
  * contexts without virtual time also check the tables before they write. A context with its store in memory does not
- * look. Thread-safe.
+ * check. Thread-safe.
  */
 final class TestTables implements JobStoreCustomizer, Ordered {
 

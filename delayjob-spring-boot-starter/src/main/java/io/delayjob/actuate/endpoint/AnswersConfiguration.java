@@ -18,7 +18,9 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.HandlerMapping;
 
-/** Completes the answers of the endpoint, on the application's port or on a management port. */
+/**
+ * Registers the filters that complete the responses of the endpoint, on the application's port or on a management port.
+ */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnAvailableEndpoint(endpoint = DelayJobsEndpoint.class, exposure = EndpointExposure.WEB)
 @ConditionalOnBean(DelayJobsEndpoint.class)

@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Tells the clients of the endpoint when to ask again, because an operation of an endpoint cannot set a header.
+ * Adds the header that tells clients of the endpoint when to ask again. The endpoint's operations cannot set headers.
  * Thread-safe.
  */
 final class BusyAnswers extends HttpFilter {

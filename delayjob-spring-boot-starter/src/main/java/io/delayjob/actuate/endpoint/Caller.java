@@ -18,7 +18,7 @@ record Caller(@Nullable String name) {
         return new Caller(principal == null ? null : principal.getName());
     }
 
-    /** Returns the name for an audit event, which needs one. */
+    /** Returns the name for an audit event, which must have a name. */
     String principal() {
         return name == null ? ANONYMOUS : name;
     }

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job's neighbours in its chain.
  *
- * @param follows id of the job before it; absent for the first
- * @param then the jobs that follow it, in their order, up to the first that has a row. Absent for the last job of a
- *     chain, and for a cancelled job, which nothing follows
+ * @param follows id of the previous job in the chain; absent for the first job
+ * @param then the next jobs of the chain in order, up to the first that has a row. Absent for the last job of a chain,
+ *     and for a cancelled job, because no job follows it
  */
 record ChainDescriptor(@Nullable String follows, @Nullable List<StepDescriptor> then) {
 
     /**
-     * A job that follows.
+     * A later job of the chain.
      *
-     * @param always whether it also follows a failure of the job before it; absent once its row is written
+     * @param always whether it also starts after a failure of the previous job; absent once its row is written
      * @param written whether its row is written
      */
     record StepDescriptor(String id, String name, @Nullable Boolean always, boolean written) {

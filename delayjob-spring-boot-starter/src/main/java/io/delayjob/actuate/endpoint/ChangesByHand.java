@@ -86,7 +86,7 @@ final class ChangesByHand {
     /**
      * A request to pause or resume a handler or a queue.
      *
-     * @param delay refused, because both take effect at once
+     * @param delay must be absent, because a pause and a resume take effect at once
      * @param reason the reason of a pause; {@code null} if none was given
      */
     record PauseRequest(
@@ -131,7 +131,7 @@ final class ChangesByHand {
         }
     }
 
-    /** Refuses a delay that would be ignored. */
+    /** Refuses a delay, because it would have no effect. */
     private static void refuse(@Nullable String delay, String why) {
         if (delay != null) {
             throw new IllegalArgumentException("Invalid delay '%s': %s.".formatted(delay, why));

@@ -28,7 +28,7 @@ import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
-/** Shows jobs and the engine. Changes are in the web extension, and disabled until access is unrestricted. */
+/** Shows jobs and the state of the engine. Only the web extension makes changes, and only if access is unrestricted. */
 @Endpoint(id = "delayjobs", defaultAccess = Access.READ_ONLY)
 class DelayJobsEndpoint {
 
@@ -127,7 +127,7 @@ class DelayJobsEndpoint {
                 job.state().isEnded() ? null : why(job, pauses, register));
     }
 
-    /** Returns the progress of the attempt under way, as of the last heartbeat of its instance. */
+    /** Returns the progress of the attempt under way, as reported in the last heartbeat of its instance. */
     private static Vitals.@Nullable Progress progress(Job job, List<InstanceRow> register) {
         return register.stream()
                 .flatMap(instance -> instance.progressOf(job).stream())
@@ -160,7 +160,10 @@ class DelayJobsEndpoint {
                 waiting.get());
     }
 
-    /** Reads along the index of due times, so its cost does not depend on the number of waiting jobs. */
+    /**
+     * Reads the first due rows through the index of due times, so the cost does not depend on the number of waiting
+     * jobs.
+     */
     private List<DueRow> firstDue() {
         Instant now = clock.storeTime();
         List<Partition> begun = store.partitionsInUse().entrySet().stream()

@@ -40,7 +40,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 @ImportRuntimeHints(DelayJobsEndpointAutoConfiguration.Bodies.class)
 public final class DelayJobsEndpointAutoConfiguration {
 
-    /** Maximum time that a request waits until two others have read the store. */
+    /** Maximum time that a request waits while two other requests read the store. */
     private static final Duration READ_PATIENCE = Duration.ofSeconds(1);
 
     @Bean
@@ -120,8 +120,8 @@ public final class DelayJobsEndpointAutoConfiguration {
     }
 
     /**
-     * Registers the bodies of HTTP answers, because the signatures of the operations say only that they return an
-     * object.
+     * Registers the classes of response bodies for a native image, because the operations declare only {@code Object}
+     * as their return type.
      */
     static final class Bodies implements RuntimeHintsRegistrar {
 

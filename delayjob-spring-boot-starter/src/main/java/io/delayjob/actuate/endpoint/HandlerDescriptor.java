@@ -18,8 +18,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * A handler. The fields are those of {@link Handler}; fields without a value are absent.
  *
- * @param schedule schedule by which the handler starts by itself, in the text form; absent if it does not start by
- * itself
+ * @param schedule schedule on which the handler starts by itself, as text; absent if it does not start by itself
  * @param instances numbers of the registered instances that run it under any of its names, the lowest first; at most
  *     {@value #MAX_INSTANCES}
  * @param paused whether the handler or its queue is paused in the whole cluster
@@ -43,7 +42,7 @@ record HandlerDescriptor(
         List<Long> instances)
         implements OperationResponseBody {
 
-    /** A limit, so that the answer of many handlers in a large cluster stays short. */
+    /** Maximum number of instances in the list, so that the answer for many handlers in a large cluster stays short. */
     static final int MAX_INSTANCES = 100;
 
     /** @param anywhere handlers of all registered instances, by the number of the instance */

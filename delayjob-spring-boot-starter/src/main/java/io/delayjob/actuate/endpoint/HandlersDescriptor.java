@@ -22,9 +22,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param handlers the handlers
  * @param elsewhere names of handlers that other instances run and this instance does not
  * @param paused handlers and queues that are paused in the whole cluster, even if this instance does not have them
- * @param waiting number of unfinished jobs by name, for names with jobs, at most ten seconds old
+ * @param waiting number of unfinished jobs by handler name, counted at most ten seconds ago; names without jobs are
+ *     left out
  * @param countedAt time of that count, in store time
- * @param unhandled names of waiting jobs without a handler on any registered instance
+ * @param unhandled names of waiting jobs for which no registered instance has a handler
  * @param dueWithoutHandler names without a handler on this instance, with the number of their jobs among the first due
  * jobs of each partition
  */

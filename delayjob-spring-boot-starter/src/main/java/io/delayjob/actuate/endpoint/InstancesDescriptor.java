@@ -39,15 +39,15 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
     }
 
     enum State {
-        /** It sends heartbeats. */
+        /** The instance sends heartbeats. */
         ALIVE,
-        /** It sends heartbeats, but takes no more work. */
+        /** The instance sends heartbeats, but takes no more work. */
         STOPPING,
-        /** Its heartbeat is overdue: it has died, it hangs, or it cannot reach the store. */
+        /** The heartbeat is overdue: the instance has died, hangs, or cannot reach the store. */
         LATE,
         /**
-         * This instance has not seen a heartbeat of that instance yet, and none is overdue. That instance may have died
-         * before this one started.
+         * The answering instance has not seen a heartbeat of this instance yet, and none is overdue. This instance may
+         * have died before the answering instance started.
          */
         UNSEEN
     }
@@ -55,10 +55,10 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
     /**
      * An instance; the other fields are those of {@link InstanceRow}.
      *
-     * @param heartbeatAge time for which this instance has seen no heartbeat of that instance; at most the time for
-     * which it has watched
-     * @param pausesHeard whether it observes all pauses and resumes made so far
-     * @param self whether it is the instance that answers
+     * @param heartbeatAge time since the answering instance last saw a heartbeat of that instance, or since it began to
+     * watch
+     * @param pausesHeard whether it has read all pauses and resumes made so far
+     * @param self whether it is the answering instance
      * @param givenUpAfter age of a heartbeat at which the instance is given up
      * @param vitals vitals of its last heartbeat; absent if its version sends none
      */
@@ -76,7 +76,7 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         static InstanceDescriptor of(
                 InstanceRow row, @Nullable Sighting seen, boolean pausesHeard, boolean self, Duration liveness) {
             TreeSet<String> queues = new TreeSet<>(row.queues());
-            // The row has just been read, so a counter that has moved since the previous look means a heartbeat.
+            // The row has just been read, so a counter that has changed since the previous read means a heartbeat.
             boolean beaten = seen != null && seen.instance().beats() != row.beats();
             return new InstanceDescriptor(
                     row.number(),

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  *     call ended the job
  * @param errorType type of the failure, in the form of the parameter {@code error}
  * @param paused whether its handler or its queue is paused, so that no attempt of it starts
- * @param expiresAt latest time at which an attempt of this run may start, if the job states its own expiry; absent for
- *     the handler's
+ * @param expiresAt latest time at which an attempt of this run may start, if the job states its own expiry; absent if
+ *     the handler's expiry applies
  * @param labels its labels; left out if it has none
  * @param result result of a finished job, if payloads may be shown
- * @param resultMissing why a result was not kept
- * @param awaitedUntil deadline of the answer from outside; {@code null} unless one is awaited
+ * @param resultMissing reason why the result was not kept
+ * @param awaitedUntil deadline of the answer from outside; {@code null} unless the job awaits one
  */
 record JobDescriptor(
         String id,

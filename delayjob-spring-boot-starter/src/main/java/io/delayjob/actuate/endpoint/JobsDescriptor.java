@@ -17,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param next value to send as {@code after} for the next page; absent on the last page
  * @param lookedAt number of rows that were read, matching or not
  * @param complete whether no further job matches; if false, more jobs may follow after {@code next}
- * @param took time that the store took
- * @param note reason why the page is not full although there is a next page, or scope of the search; otherwise absent
+ * @param took time that the store needed
+ * @param note why the page is not full although there is a next page, or which jobs the search covers; otherwise absent
  */
 record JobsDescriptor(
         List<JobDescriptor> jobs,
@@ -43,7 +43,7 @@ record JobsDescriptor(
                 isCut ? noteOf(page) : null);
     }
 
-    /** Returns the same page, marked as found by a key under the names of handlers. */
+    /** Returns a copy of this page with the note that the key was looked up only under names of known handlers. */
     JobsDescriptor ofKnownNames() {
         return new JobsDescriptor(
                 jobs,

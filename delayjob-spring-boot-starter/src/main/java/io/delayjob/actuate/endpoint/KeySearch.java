@@ -15,12 +15,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds jobs by a key without a name. No index leads from a key alone to its jobs, but an index leads from a name and a
- * key. So the search asks for the key under the name of each handler of an instance. Thread-safe.
+ * Finds jobs by a key without a name. There is no index of keys alone, but there is an index of names and keys. So the
+ * search asks for the key under the name of each handler of an instance. Thread-safe.
  */
 final class KeySearch {
 
-    /** Maximum number of names to ask for, because each takes a statement of its own. */
+    /** Maximum number of names to ask for, because each name takes a statement of its own. */
     static final int MAX_NAMES = 100;
 
     private final DelayJobOperations operations;
@@ -34,8 +34,9 @@ final class KeySearch {
     }
 
     /**
-     * Returns all jobs of that key under known names. Returns {@code null} if the query does not fit, if there are too
-     * many names or jobs, or if no job is found. In that case a read of all rows may still find jobs of unknown names.
+     * Returns all jobs of that key under known names. Returns {@code null} if the query states a name, no key or
+     * another order, if there are too many names or jobs, or if no job is found. A read of all rows may then still find
+     * jobs of unknown names.
      */
     @Nullable
     JobPage find(JobQuery query) {

@@ -4,7 +4,7 @@ import io.delayjob.store.MinuteCounts;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** Sums of minutes, in buckets. Used by one thread. */
+/** Adds up the numbers of several minutes for each bucket. Used by one thread. */
 final class MinuteSums {
 
     final long[] starts;
@@ -12,7 +12,7 @@ final class MinuteSums {
     final long[] retried;
     final long[] failed;
 
-    /** A histogram of each bucket. */
+    /** Histogram of the lateness in each bucket. */
     final long[][] late;
 
     private Duration runTime = Duration.ZERO;

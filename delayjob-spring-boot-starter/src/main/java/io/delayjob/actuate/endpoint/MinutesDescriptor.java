@@ -20,7 +20,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param from start of the first bucket
  * @param step width of a bucket
- * @param retention time for which numbers are kept; buckets before that are zero. Zero: nothing is counted
+ * @param retention time for which numbers are kept; buckets before that are zero. Zero if nothing is counted
  * @param bounds upper bounds of lateness, each inclusive
  * @param starts number of calls of handlers
  * @param succeeded number of attempts whose handler returned

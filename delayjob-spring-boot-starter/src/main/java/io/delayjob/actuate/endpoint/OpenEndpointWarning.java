@@ -18,7 +18,7 @@ final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedE
 
     private static final Logger log = LoggerFactory.getLogger(OpenEndpointWarning.class);
 
-    /** Texts and not classes, because Spring Security may be absent. */
+    /** Class names as texts, because Spring Security may be absent. */
     private static final List<String> CHAINS = List.of(
             "org.springframework.security.web.SecurityFilterChain",
             "org.springframework.security.web.server.SecurityWebFilterChain");
@@ -45,9 +45,9 @@ final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedE
                 && changesAllowed.getAsBoolean()
                 && properties.operatorRoles().isEmpty()
                 && !isGuarded()) {
-            log.warn("Anybody who can reach the endpoint delayjobs may change jobs: "
-                    + "management.endpoint.delayjobs.access is unrestricted, and there is no Spring Security. Add "
-                    + "Spring Security, or leave the access read-only.");
+            log.warn("Anyone who can reach the 'delayjobs' endpoint may change jobs: "
+                    + "management.endpoint.delayjobs.access is 'unrestricted', and Spring Security does not guard "
+                    + "the application. Add Spring Security, or set the access to 'read-only'.");
         }
     }
 

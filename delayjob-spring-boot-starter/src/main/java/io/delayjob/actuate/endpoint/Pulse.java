@@ -54,7 +54,7 @@ final class Pulse {
         this.wheel = new Shared<>(endpoint::wheel, clock, WHEEL_LASTS);
     }
 
-    /** Names all stores of the application in each answer, so that a viewer can choose one. */
+    /** Adds the names of all stores to each answer, so that a viewer can choose one. */
     Pulse withStores(Collection<String> names) {
         stores = names;
         return this;

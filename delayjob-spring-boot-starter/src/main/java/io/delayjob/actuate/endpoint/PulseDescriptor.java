@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Values that change from second to second.
+ * Values that change every second.
  *
  * @param time store time of the answer
- * @param next value to send as {@code after} the next time
+ * @param next value to send as {@code after} in the next request
  * @param countedAt time at which jobs were counted, at most ten seconds ago; all viewers share a count
  * @param store the store
- * @param registerAt time at which instances and pauses were read: long ago if the store does not answer
- * @param starts handlers that this instance has called since, oldest first
- * @param startsLeftOut number of further calls
+ * @param registerAt time at which instances and pauses were last read; long ago if the store does not answer
+ * @param starts calls of handlers on this instance since the cursor, oldest first
+ * @param startsLeftOut number of further calls that are left out
  * @param events other events on this instance since the cursor, oldest first
  * @param wheel wheel of this instance, if the request asked for it
  * @param stores names of all stores, if the application has several

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Lets only a few threads at a time read the store for people, so that viewers do not take all connections from the
- * jobs. Thread-safe.
+ * Limits the number of threads that read the store for viewers, so that enough connections remain for jobs.
+ * Thread-safe.
  */
 final class ReadGate {
 

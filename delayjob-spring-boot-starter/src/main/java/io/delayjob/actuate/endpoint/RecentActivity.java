@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recent events on this instance, kept in memory for people who watch. It keeps at most {@value #MAX_STARTS_A_SECOND}
- * starts of each second and counts the others. Thread-safe.
+ * Recent events on this instance, kept in memory for viewers. It keeps at most {@value #MAX_STARTS_A_SECOND} starts of
+ * each second and counts the others. Thread-safe.
  */
 final class RecentActivity implements JobListener, OfDefaultStore {
 
@@ -39,7 +39,7 @@ final class RecentActivity implements JobListener, OfDefaultStore {
             Instant at, String id, String name, @Nullable String key, double lateMillis) {}
 
     /**
-     * Another event for people, in one sentence.
+     * Any other event, described in one sentence.
      *
      * @param name handler or queue of the event, if it has one
      */
@@ -53,7 +53,7 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     /**
      * All events since a cursor.
      *
-     * @param next cursor to send the next time
+     * @param next cursor to send in the next request
      */
     record News(String next, List<Start> starts, long startsLeftOut, List<Event> events) {}
 
@@ -159,10 +159,10 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     }
 
     /**
-     * Returns the events since the cursor. Without a cursor, or with a cursor of another start, returns the newest
-     * events.
+     * Returns the events since the cursor. Without a cursor, or with a cursor of another start of the engine, returns
+     * the newest events.
      *
-     * @param incarnation name of the engine
+     * @param incarnation name of this start of the engine
      */
     News since(@Nullable String after, String incarnation) {
         String owner = Integer.toHexString(incarnation.hashCode());

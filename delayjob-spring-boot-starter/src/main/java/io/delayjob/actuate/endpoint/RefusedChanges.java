@@ -13,9 +13,10 @@ import org.springframework.web.servlet.HandlerMapping;
 
 /**
  * Reports requests for changes that security has refused before they reached the endpoint. It logs them, and gives
- * their clients a reason. Otherwise the client would get the application's error page, which security may refuse, too.
- * Otherwise the response to a right password without a CSRF token would be 401 with an empty body. It runs outside of
- * Spring Security, makes no decisions, and does not change a status that Spring Security has set. Thread-safe.
+ * their clients a reason. Without this filter, clients would get the application's error page, which security may also
+ * refuse. For example, a request with the right password and no CSRF token would get 401 with an empty body. The filter
+ * runs outside of Spring Security, makes no decisions, and does not change a status that Spring Security has set.
+ * Thread-safe.
  */
 final class RefusedChanges extends HttpFilter implements Ordered {
 
@@ -51,7 +52,7 @@ final class RefusedChanges extends HttpFilter implements Ordered {
         return request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) != null;
     }
 
-    /** Answers a refusal with its reason, in place of the error page. */
+    /** Writes the reason of a refusal in place of the error page. */
     private static final class Explained extends HttpServletResponseWrapper {
 
         private final HttpServletRequest request;

@@ -8,12 +8,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that several callers share for a while; one caller reads it for all. While that caller waits for the store,
- * and for a moment after a failure, other callers get the previous answer. Thread-safe.
+ * An answer that several callers share for a while; one caller reads it from the source for all. While that caller
+ * waits for the store, and for a moment after a failure, other callers get the previous answer. Thread-safe.
  */
 final class Shared<T> {
 
-    /** Time for which a failure counts for all callers, so that each viewer does not ask an unavailable store again. */
+    /**
+     * Time after a failure during which no caller asks again, so that viewers do not all wait for an unavailable store.
+     */
     static final Duration FAILURE_LASTS = Duration.ofSeconds(2);
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);

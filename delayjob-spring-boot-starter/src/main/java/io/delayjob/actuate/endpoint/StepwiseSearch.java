@@ -9,7 +9,7 @@ import java.time.Duration;
 /**
  * Reads a page of jobs in steps, until the page is full or the time is over. Reading a cached row takes microseconds,
  * and reading a row from disk takes a hundred times as long. So no single limit of rows would suit both. The caller
- * continues behind {@link JobPage#next()}. Thread-safe.
+ * continues after {@link JobPage#next()}. Thread-safe.
  */
 final class StepwiseSearch {
 
@@ -17,8 +17,8 @@ final class StepwiseSearch {
     static final int STEP = 2_500;
 
     /**
-     * Time after which no other step begins. A step that took longer has read rows at random places, and the next one
-     * may find its rows on disk only.
+     * Time after which no further step begins. A step that took longer has probably read rows from disk, and the next
+     * step may have to do so, too.
      */
     static final Duration TIME = Duration.ofMillis(10);
 
@@ -31,8 +31,8 @@ final class StepwiseSearch {
     }
 
     /**
-     * @param query a query; its {@link JobQuery#lookAt()} limits the rows of all steps together, of both tables. Only
-     * the last step may exceed it, because that step reads as many rows as are left in each table
+     * @param query a query; its {@link JobQuery#lookAt()} limits the number of rows that all steps together read from
+     * both tables. Only the last step may exceed this limit, because it may read the remaining number from each table
      */
     JobPage find(JobQuery query) {
         long begin = clock.nanoTime();

@@ -21,7 +21,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * Overview of jobs and engine.
  *
  * @param jobs number of jobs by state. {@code RUNNING} counts jobs that instances have claimed, started or not. Ended
- * jobs count while the history keeps them
+ * jobs are counted as long as the history keeps them
  * @param atLeast states whose numbers are lower bounds, because the store stopped counting; absent if there are none
  * @param about states whose numbers are estimates of the database; absent if there are none
  * @param oldestDue due time of the job that has been overdue the longest
@@ -61,8 +61,9 @@ record SummaryDescriptor(
      * @param ready number of due jobs that it has not claimed
      * @param attempts number of attempts under way
      * @param claimed number of jobs that it has claimed and that are about to start
-     * @param stuck attempts that outlived their time-out, were written off, and still keep their slots
-     * @param wheelLag lateness of the wheel at its last expiry
+     * @param stuck attempts that still run and keep their slots after their time-out, although delayjob no longer waits
+     *     for them
+     * @param wheelLag lateness of the wheel when it last fired timers
      * @param troubles background roles that fail at present
      */
     record EngineDescriptor(

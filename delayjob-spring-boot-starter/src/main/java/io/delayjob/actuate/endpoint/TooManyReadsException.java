@@ -1,11 +1,11 @@
 package io.delayjob.actuate.endpoint;
 
-/** Thrown when the maximum number of reads for people is under way. The request may be repeated. */
+/** Thrown if the maximum number of requests already read the store for viewers. The request may be repeated. */
 final class TooManyReadsException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** Seconds after which a client may ask again: time for the reads under way to end. */
+    /** Seconds after which a client may ask again; the reads under way should end within this time. */
     static final String RETRY_AFTER = "2";
 
     TooManyReadsException() {

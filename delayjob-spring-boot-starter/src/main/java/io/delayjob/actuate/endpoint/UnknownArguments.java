@@ -34,7 +34,9 @@ final class UnknownArguments implements OperationInvokerAdvisor {
 
     private final Supplier<@Nullable StoreViews> views;
 
-    /** @param views called at the first operation, so that finding the endpoint creates no other bean */
+    /**
+     * @param views supplier that is called at the first operation, so that finding the endpoint creates no other bean
+     */
     UnknownArguments(Supplier<@Nullable StoreViews> views) {
         this.views = views;
     }
@@ -72,7 +74,7 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         });
     }
 
-    /** Takes the parameter that chooses a store off the request, and passes on the view of that store. */
+    /** Replaces the parameter that chooses a store by the view of that store. */
     private @Nullable Object ofStore(InvocationContext context, OperationInvoker invoker) {
         StoreViews all = views.get();
         if (all == null) {
@@ -92,7 +94,9 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         return named;
     }
 
-    /** Returns the same call with these arguments and one more value to resolve. All other values are passed on. */
+    /**
+     * Returns a copy of this call with these arguments and one more value to resolve. All other values are passed on.
+     */
     private static <V> InvocationContext with(
             Class<V> type, V value, Map<String, Object> arguments, InvocationContext context) {
         return new InvocationContext(

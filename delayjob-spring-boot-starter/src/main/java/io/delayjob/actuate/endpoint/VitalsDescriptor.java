@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The vitals of an instance's last heartbeat; all other fields are those of {@link Vitals}.
  *
  * @param worker whether the instance runs handlers
- * @param slots the slots of each queue that it works
+ * @param slots the slots of each queue whose jobs it runs
  * @param partitions the partitions that it leads
  * @param longestRunning the attempt under way that began first; absent if none is under way
  */
@@ -41,7 +41,7 @@ record VitalsDescriptor(
      *
      * @param id id of its job
      * @param name handler name of its job
-     * @param since call of the handler
+     * @param since time when the handler was called
      */
     record LongestDescriptor(String id, String name, Instant since) {
 

@@ -24,7 +24,7 @@ final class WaitingJobs {
     /** A span of all possible due times, in one bucket. */
     private static final DueSpan ALWAYS = new DueSpan(Instant.EPOCH, Duration.ofDays(3_000_000), 1);
 
-    /** Maximum number of handlers whose schedule is looked up, because each takes a look-up by key. */
+    /** Maximum number of handlers whose schedule is looked up, because each schedule takes a look-up by key. */
     private static final int MAX_SCHEDULES = 100;
 
     /** Number of unfinished jobs of a name. */

@@ -14,9 +14,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * {@code at} and all fields that depend on that moment are absent.
  *
  * @param size number of jobs in it
- * @param lag lateness of the wheel at its last expiry
+ * @param lag lateness of the wheel when it last fired timers
  * @param cascades number of moves of a job to a lower level
- * @param at time of the picture
+ * @param at time for which the slots are shown
  * @param capacity maximum number of jobs in it
  * @param fired number of timers that have fired since it was built
  * @param cancelled number of timers that were cancelled
@@ -91,7 +91,7 @@ record WheelDescriptor(
      * @param slotWidth time that one of its 256 slots stands for
      * @param timers number of timers in it: timers of jobs, and a few of the engine's own
      * @param position number of the slot that the wheel's time is in
-     * @param into time spent in that slot so far
+     * @param into time that the wheel has spent in that slot so far
      * @param slots number and timers of each occupied slot; numbers below the position belong to the next turn
      */
     record LevelDescriptor(

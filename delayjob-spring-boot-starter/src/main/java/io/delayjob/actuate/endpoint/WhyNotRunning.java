@@ -17,7 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells why a job does not run, or how it runs, from a snapshot of the cluster. Reads nothing itself. Immutable.
+ * Tells why a job does not run, or how it runs, from a given snapshot of the cluster. It does not read the store.
+ * Immutable.
  *
  * @param now store time
  * @param pauses handlers and queues that are paused in the whole cluster
@@ -40,13 +41,17 @@ record WhyNotRunning(
         HANDLER,
         PAUSED,
         INSTANCE,
-        /** Free slots of its queue on this instance. Absent if other instances may run the job. */
+        /**
+         * Tells how many slots of the job's queue are free on this instance. This check is absent if other instances
+         * may run the job.
+         */
         SLOTS,
         /**
-         * Absent unless this instance leads its partition, because instances do not know which partitions others lead.
+         * Says that this instance leads the job's partition. Otherwise this check is absent, because instances do not
+         * know which partitions others lead.
          */
         LEADER,
-        /** Absent unless a cancellation was requested. */
+        /** Says that a cancellation was requested. Otherwise this check is absent. */
         CANCELLED,
         /** Says where a running job runs. This check exists only for a running job. */
         RUNNING,
@@ -57,8 +62,8 @@ record WhyNotRunning(
     /**
      * The result of one check.
      *
-     * @param holds false if this keeps the job from running
-     * @param says finding in one sentence
+     * @param holds false if this finding keeps the job from running
+     * @param says the finding in one sentence
      */
     record Finding(Check check, boolean holds, String says) {}
 

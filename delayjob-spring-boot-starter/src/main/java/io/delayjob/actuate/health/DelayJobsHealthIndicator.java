@@ -21,12 +21,12 @@ import org.springframework.boot.health.contributor.Health;
  * Shows {@code OUT_OF_SERVICE} while the engine does not run. The indicator reads only the engine's memory, never the
  * store.
  *
- * <p>Jobs without a handler in the cluster, and queues without a place on this instance, are only details. They are no
- * reason for {@code DOWN}, because these jobs would not run either if this instance were taken out of service.
+ * <p>Jobs without a handler in the cluster, and queues beyond this instance's maximum, are only shown as details. They
+ * are no reason for {@code DOWN}, because taking this instance out of service would not make their jobs run.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 
-    /** Maximum number of names in a detail: a monitoring system stores each answer. */
+    /** Maximum number of names in a detail, because monitoring systems store each answer. */
     private static final int MOST_NAMED = 50;
 
     /** Stands for the names that are left out. */
@@ -36,7 +36,7 @@ final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
     private final JobStore store;
     private final Duration patience;
 
-    /** @param store is shown by its name and its durability, without asking it anything */
+    /** @param store the store, of which only name and durability are shown, without a call to its server */
     DelayJobsHealthIndicator(Supplier<EngineStatus> engine, JobStore store, Duration patience) {
         super("delayjob's health check failed");
         this.engine = engine;

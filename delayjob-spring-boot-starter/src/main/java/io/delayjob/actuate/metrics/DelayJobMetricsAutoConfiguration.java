@@ -43,7 +43,7 @@ public final class DelayJobMetricsAutoConfiguration {
         return new QueueMeters(registry, engine::getObject, StoreTags.ofDefault(environment));
     }
 
-    /** Comes before customizers that make calls wait, so that it measures the calls that reach the store. */
+    /** Wraps the store before customizers that make calls wait, so that it measures the calls that reach the store. */
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE - 1)
     JobStoreCustomizer delayJobMeasuredStore(MeterRegistry registry, Environment environment) {

@@ -26,12 +26,12 @@ import org.springframework.context.SmartLifecycle;
  * Counts events of jobs. A name without a handler is tagged {@code UNKNOWN}, because such names come from callers and
  * there may be any number of them.
  *
- * <p>Counters exist with the value zero before the engine starts. A counter that appeared only with its first event
- * would not show an increase to a monitoring system.
+ * <p>Counters exist with the value zero before the engine starts. If a counter appeared only with its first event, a
+ * monitoring system would see no increase.
  */
 final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
 
-    /** The tag is not "job", because Prometheus calls its own target so, and would rename this tag. */
+    /** The tag is not named "job", because Prometheus uses that name for its targets, and would rename this tag. */
     static final String HANDLER = "handler";
 
     private static final String UNKNOWN = "UNKNOWN";
@@ -121,7 +121,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
         return running;
     }
 
-    /** Starts before any component that causes events. */
+    /** Starts before all components that cause events. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

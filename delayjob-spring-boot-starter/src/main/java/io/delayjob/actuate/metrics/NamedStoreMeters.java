@@ -47,7 +47,7 @@ final class NamedStoreMeters implements SmartLifecycle {
         return jobs.stream().anyMatch(JobMeters::isRunning);
     }
 
-    /** Starts before any component that causes events. */
+    /** Starts before all components that cause events. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

@@ -17,16 +17,20 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Observes each attempt as {@code delayjob.execution}. The low-cardinality keys are {@code job}, {@code queue} and
- * {@code outcome}; the job's id, run and labels are high-cardinality keys. Its context is a {@link
- * JobObservationContext}. The observation of an attempt that returns a stage lasts until that stage completes. The
- * observation of an atomic handler lasts until its transaction has ended, because a refused commit is a failure.
+ * Observes each attempt as {@code delayjob.execution}. Its keys {@code job}, {@code queue} and {@code outcome} have a
+ * low cardinality; its keys for the job's id, run and labels have a high one. The context of the observation is a
+ * {@link JobObservationContext}. If an attempt returns a {@code CompletionStage}, its observation lasts until that
+ * stage completes. The observation of an atomic handler lasts until its transaction has ended, because a refused commit
+ * is a failure.
  */
 final class ObservedHandlers implements HandlerCustomizer {
 
     private final Supplier<ObservationRegistry> registry;
 
-    /** @param registry supplier that is called at the first attempt, so that finding handlers creates no other bean */
+    /**
+     * @param registry supplier that is called at the first attempt, so that the registration of handlers creates no
+     *     other bean
+     */
     ObservedHandlers(Supplier<ObservationRegistry> registry) {
         this.registry = registry;
     }

@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time since which the oldest due job of all instances waits. One row of each partition is read, at most
- * every ten seconds. Thread-safe.
+ * Measures how long the oldest due job of the store has been waiting. It reads one row of each partition, at most every
+ * ten seconds. Thread-safe.
  */
 final class OldestDue {
 

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Shows the workers of each queue from the moment when this instance first leads one of its partitions or runs one of
- * its jobs.
+ * Shows the workers of each queue. The meters of a queue exist once this instance has led one of its partitions or run
+ * one of its jobs.
  */
 final class QueueMeters implements JobListener, OfDefaultStore {
 

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Number of jobs in each state, in the whole store. The jobs are counted at most every thirty seconds. Thread-safe. */
+/** Counts the jobs of each state in the whole store, at most every thirty seconds. Thread-safe. */
 final class StoredJobs {
 
     /**
-     * Time between counts. This time is longer than for reads of one row, because a count reads up to {@link
+     * Time between two counts. It is longer than the time between reads of one row, because a count reads up to {@link
      * JobCounts#CAP} index entries of each state.
      */
     private static final Duration PAUSE = Duration.ofSeconds(30);

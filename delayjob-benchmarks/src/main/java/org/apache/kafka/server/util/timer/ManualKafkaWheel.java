@@ -4,7 +4,10 @@ import java.util.concurrent.DelayQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Kafka's wheel with a clock that is handed in. Kafka's own {@code SystemTimer} does the same, but reads a clock. */
+/**
+ * Kafka's wheel with a clock that the caller provides. Kafka's own {@code SystemTimer} does the same, but reads a
+ * clock.
+ */
 public final class ManualKafkaWheel {
 
     private static final int TICK_MILLIS = 1;
