@@ -222,7 +222,7 @@ final class ByHand {
                 .orElse(ChangeResult.NOT_FOUND);
     }
 
-    /** Moves a failed job that the transaction has locked back to the unfinished jobs. */
+    /** Moves a locked failed job back to the unfinished jobs. */
     ChangeResult revive(JobId id, Instant due, long freshToken, Transactions.Run run) {
         Parameters parameters = id(id).set("dueAt", due.toEpochMilli()).set("freshToken", freshToken);
         List<DueRow> revived;

@@ -82,7 +82,7 @@ final class CountingDataSource extends DelegatingDataSource {
         });
     }
 
-    /** Counts a copy, because each caller that asks for this object copies once. */
+    /** Counts one {@code COPY}, because each caller that asks for this object sends one. */
     private PGConnection counting(PGConnection unwrapped) {
         return proxy(PGConnection.class, (method, arguments) -> {
             if (method.getName().equals("getCopyAPI")) {

@@ -41,8 +41,8 @@ final class EffectsRound {
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int workers, Duration patience) {
 
         /**
-         * Maximum number of attempts that a process starts before it is killed. The number is low enough that jobs are
-         * unfinished until the last kill.
+         * Maximum number of attempts that a process starts before it is killed. The number is so low that there are
+         * unfinished jobs until the last kill.
          */
         int longestLife() {
             return Math.max(1, jobs / kills);
