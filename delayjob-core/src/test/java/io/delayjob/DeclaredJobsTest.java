@@ -304,7 +304,9 @@ class DeclaredJobsTest {
     void whileAnOlderVersionRuns_itsJobIsKept() {
         second.declares(HOURLY);
         first.starts(HOURLY);
-        assertThat(unfinished()).as("the older version does not know the new name").hasSize(2);
+        assertThat(unfinished())
+                .as("the older version does not know the new name")
+                .hasSize(2);
 
         second.starts(HOURLY);
 

@@ -111,7 +111,8 @@ class EngineStopTest {
         assertThat(handedToWorkers).as("an attempt that began in the meantime").isNotDone();
         assertThat(store.find(id))
                 .get()
-                .satisfies(job -> assertThat(job.attempt()).as("number of claims").isZero());
+                .satisfies(
+                        job -> assertThat(job.attempt()).as("number of claims").isZero());
     }
 
     @Test

@@ -46,7 +46,9 @@ final class PageWalk {
             pages.add(page);
             cursors = page.next();
         } while (!cursors.isEmpty() && pages.size() < MAX_PAGES);
-        assertThat(cursors).as("cursors that are left after %d pages", pages.size()).isEmpty();
+        assertThat(cursors)
+                .as("cursors that are left after %d pages", pages.size())
+                .isEmpty();
         return pages;
     }
 

@@ -176,7 +176,9 @@ class MembershipTest {
         assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
 
         assertThat(pausesHeld()).isEqualTo(bulk.fingerprint());
-        assertThat(membership.paused()).as("the pauses that the register confirms").isEqualTo(bulk);
+        assertThat(membership.paused())
+                .as("the pauses that the register confirms")
+                .isEqualTo(bulk);
         register.acknowledgementFails = false;
         membership.doWork();
         assertThat(pausesHeld()).isZero();
@@ -512,9 +514,7 @@ class MembershipTest {
         runFor(9_900);
         register.beatsBeforeRemoval = other;
         runFor(1_000);
-        assertThat(numbers())
-                .as("removed only if the counter has not changed")
-                .contains(other);
+        assertThat(numbers()).as("removed only if the counter has not changed").contains(other);
     }
 
     @Test
@@ -603,7 +603,9 @@ class MembershipTest {
         assertThat(membership.departures()).as("removed by this instance").isEqualTo(2);
         register.deregister(membership.number());
         runFor(2_000);
-        assertThat(membership.departures()).as("the former registration of this instance").isEqualTo(3);
+        assertThat(membership.departures())
+                .as("the former registration of this instance")
+                .isEqualTo(3);
     }
 
     @Test
