@@ -150,6 +150,7 @@ class WheelLincheckTest {
         Interleavings.linearizable(TimerHandles.class, HANDLES);
     }
 
+    @Tag("full")
     @ParameterizedTest
     @FieldSource("MUTANTS")
     void mutantIsCaught(Mutant mutant) {
@@ -158,6 +159,7 @@ class WheelLincheckTest {
                 .hasMessageContaining(mutant.caughtBy());
     }
 
+    @Tag("full")
     @Test
     void handlesOfTheMutant_haveOtherResults() {
         Class<?> subject = Mutants.ofPackage(TimerHandles.class).subjectWith(TAKE);

@@ -10,11 +10,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs each contender for a few seconds, so that none breaks unnoticed: scheduling, draining and idling. */
+@Tag("full")
 class ShortComparisonsTest {
 
     @BeforeAll

@@ -3,10 +3,12 @@ package io.delayjob.benchmarks.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs each contender for a few seconds, so that none breaks unnoticed: jobs that come due. */
+@Tag("full")
 class ShortLatenessComparisonTest {
 
     @BeforeAll

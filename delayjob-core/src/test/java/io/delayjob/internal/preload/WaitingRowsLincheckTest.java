@@ -61,6 +61,7 @@ class WaitingRowsLincheckTest {
         Interleavings.judgedByItself(RacingRows.class, RACES);
     }
 
+    @Tag("full")
     @ParameterizedTest
     @FieldSource("MUTANTS")
     void mutantIsCaught(Mutant mutant) {

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>Real processes race each other, so one round may go well by luck: then another seed is tried, a few times.
  */
+@Tag("full")
 @Isolated("six processes are enough")
 class MutantTest {
 
@@ -131,7 +133,7 @@ class MutantTest {
         assertThat(Mutant.values())
                 .allMatch(mutant -> mutant == Mutant.NONE
                         || tried.contains(mutant)
-                        || AnswersTest.tried().contains(mutant));
+                        || AnswersMutantTest.tried().contains(mutant));
     }
 
     private static void assertThatTheRealOneViolatesNothing(Profile profile, long seed) throws Exception {

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * A replica takes over, twice, while processes schedule and run jobs. One of them is killed in between. Both rounds run
  * side by side, because most of their time is waiting.
  */
+@Tag("full")
 @Isolated("a replica has only a fraction of a second to confirm a write")
 class RedisFailoverChaosTest {
 

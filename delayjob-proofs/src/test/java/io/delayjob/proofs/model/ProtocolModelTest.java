@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -53,6 +54,7 @@ class ProtocolModelTest {
         return only == null ? Stream.of(Mutant.values()) : Stream.of(Mutant.valueOf(only));
     }
 
+    @Tag("full")
     @ParameterizedTest
     @MethodSource("mutants")
     void brokenRule_isFoundOutByItsProperty(Mutant mutant) {
