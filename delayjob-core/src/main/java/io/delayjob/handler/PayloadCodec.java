@@ -9,8 +9,8 @@ public interface PayloadCodec {
 
     /**
      * Refuses parameters whose arguments can never be encoded or never be decoded. This method is called at start, so
-     * that the error does not first appear when a job is due. Even if it accepts a parameter, an argument may be
-     * refused later.
+     * that the error does not first appear when a job is due. Even if the codec accepts a parameter, it may
+     * refuse an argument for it later.
      *
      * @throws InvalidPayloadException when a parameter is refused; the message names the parameter and the reason
      */

@@ -82,7 +82,7 @@ final class Queues {
                     "The job tables hold unfinished jobs of queue number {}, but the queue table has no row with "
                             + "that number. These jobs wait until there is one. Insert a row with that number and "
                             + "the queue's name. If the queue already has a new number, change the jobs instead: "
-                            + "add {} times (new number - old number) to their partition_id.",
+                            + "set partition_id = partition_id + {} * (new number - old number).",
                     number(id),
                     Partition.MAX_PER_QUEUE);
         }

@@ -95,7 +95,7 @@ final class StopSequence {
         } else {
             log.warn(
                     "Instance {} stops with unfinished work, which other instances will repeat. Attempts "
-                            + "that did not end: {}. Ends of attempts that could not be written: {}.",
+                            + "that did not end: {}. Attempts that ended, but whose ends could not be written: {}.",
                     settings.incarnation(),
                     dispatch.attempts.underWay(),
                     dispatch.completer.backlog());

@@ -63,7 +63,7 @@ record LedgerLine(
         RESCHEDULING,
         /** The result of that call, in the note; {@code UNKNOWN} if it got no answer. */
         RESCHEDULE_ANSWER,
-        /** The answerer will answer a call next. The group is the number of the answer. */
+        /** The answering process is about to answer a call. The group is the number of the answer. */
         ANSWERING,
         /** The result of that answer, in the note, once its transaction was committed. */
         ANSWERED,
@@ -71,9 +71,9 @@ record LedgerLine(
         LEASE_ACQUIRED,
         /** The process no longer leads the partition. */
         LEASE_ENDED,
-        /** No thread of the process ran for the number of milliseconds in the note. */
+        /** No thread of the process ran for some time; the note says how many milliseconds. */
         HICCUP,
-        /** No heartbeat was answered for the number of milliseconds in the note. */
+        /** No heartbeat was answered for some time; the note says how many milliseconds. */
         SILENCE,
         /** The process begins a graceful stop. */
         STOPPING,
