@@ -17,6 +17,14 @@ public interface Answers {
     /** Answers that the work is done: the run has succeeded. */
     AnswerResult done(String ticket);
 
+    /**
+     * Answers that the work is done, and has a result. If the job ends with this run, the result stays in the history as
+     * long as the job, and the next job of its chain gets it.
+     *
+     * @param result a value that is written as JSON, of at most 16 KB
+     */
+    AnswerResult done(String ticket, Object result);
+
     /** Answers that the work has failed and may be tried again: the job's retry policy decides. */
     AnswerResult failed(String ticket, String reason);
 

@@ -15,6 +15,12 @@ record RemoteAnswers(Server server) implements Answers {
     }
 
     @Override
+    public AnswerResult done(String ticket, Object result) {
+        Stated.notNull(result, "result", "must be a value; use done(ticket) for none");
+        return answer(ticket, Map.of("outcome", "done", "result", result));
+    }
+
+    @Override
     public AnswerResult failed(String ticket, String reason) {
         return failed(ticket, reason, Boolean.TRUE);
     }

@@ -36,7 +36,8 @@ final class RemoteJobs implements NamedJobs {
     @Override
     public NamedSpec schedule(String name) {
         Stated.notNull(name, "job name", "must be that of a handler or target at the server");
-        return new RemoteSpec(RemoteSpec.Request.of(name), server, () -> JobId.create(clock.millis(), random));
+        return new RemoteSpec(
+                RemoteRequest.of(name), new RemoteSubmissions(server, () -> JobId.create(clock.millis(), random)));
     }
 
     @Override

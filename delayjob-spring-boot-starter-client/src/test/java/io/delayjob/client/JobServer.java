@@ -3,6 +3,7 @@ package io.delayjob.client;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.annotation.JobArgument;
+import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Failure;
@@ -11,6 +12,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
+import io.delayjob.spring.AnswerTickets;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import java.net.URI;
@@ -35,6 +37,7 @@ final class JobServer implements AutoCloseable {
                     "delayjob.payload.max-size=1000",
                     "delayjob.rest.exposure.include=remind,elsewhere",
                     "delayjob.rest.show-payloads=true",
+                    "delayjob.answers.secret=YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXowMTIzNDU=",
                     "spring.security.user.name=shop",
                     "spring.security.user.password=s3cret",
                     "spring.security.user.roles=delayjob:submit,delayjob:read,delayjob:change,delayjob:answer",
@@ -75,6 +78,13 @@ final class JobServer implements AutoCloseable {
                 null,
                 true,
                 List.of())));
+    }
+
+    /** Returns the ticket of the job's attempt, as it is handed out. */
+    String ticket(JobId id) {
+        Job job = store.find(id).orElseThrow();
+        return context.getBean(AnswerTickets.class)
+                .write(new AnswerTicket(id, job.scheduledAt(), job.run(), job.attempt()));
     }
 
     /** Ends the job as if its handler had returned this result. */

@@ -5,12 +5,16 @@ import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.delayjob.ChainSpec;
 import io.delayjob.NamedJobs;
 import io.delayjob.ScheduleSpec;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadTooLongException;
 import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChainStep;
+import io.delayjob.job.ChainStep.When;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
@@ -20,6 +24,7 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.Scheduled.Outcome;
+import io.delayjob.job.ScheduledChain;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
 import java.time.Duration;
@@ -136,6 +141,81 @@ abstract class NamedJobsContract {
                             .after(ofHours(1)))
                     .withMessageContaining("must come without " + change);
         }
+    }
+
+    @Test
+    void chain_liesInTheRowOfItsFirstJob() {
+        ScheduledChain chain = remind(1)
+                .label("web")
+                .then("remind")
+                .thenAlways("elsewhere")
+                .with(Map.of("a", 1))
+                .startAfter(ofHours(1));
+
+        assertThat(chain.first().outcome()).isEqualTo(Outcome.CREATED);
+        assertThat(chain.first().state()).isEqualTo(JobState.DELAYED);
+        Job first = server.operations().find(chain.first().id()).orElseThrow();
+        assertThat(first.payload()).isEqualTo("{\"orderId\":1}");
+        assertThat(first.labels()).containsExactly("web");
+        assertThat(first.extras().steps())
+                .extracting(ChainStep::id, ChainStep::when, ChainStep::name, ChainStep::resultName, ChainStep::payload)
+                .containsExactly(
+                        tuple(chain.followers().get(0), When.FINISHED, "remind", "orderId", null),
+                        tuple(chain.followers().get(1), When.FINISHED_OR_FAILED, "elsewhere", null, "{\"a\":1}"));
+    }
+
+    @Test
+    void chain_startsAtAnInstant_atOnce_orAfterTheLastRun() {
+        Instant instant = Instant.parse("2040-01-01T00:00:00Z");
+
+        assertThat(find(remind(1).then("elsewhere").startAt(instant).first().id())
+                        .dueAt())
+                .isEqualTo(instant);
+        assertThat(find(remind(1).then("elsewhere").now().first().id()).state()).isEqualTo(JobState.READY);
+        assertThat(find(remind(1)
+                                .then("elsewhere")
+                                .repeatFirst(Repeat.every(ofHours(1)).times(3))
+                                .first()
+                                .id())
+                        .schedule())
+                .isEqualTo("every:PT1H;times=3");
+    }
+
+    @Test
+    void repeatedChain_isKept_andAnotherOneRefused() {
+        JobId id = new JobId(UUID.randomUUID());
+        ScheduledChain chain = remind(1).id(id).then("elsewhere").startAfter(ofHours(1));
+
+        assertThat(remind(1).id(id).then("elsewhere").startAfter(ofHours(1)))
+                .isEqualTo(new ScheduledChain(new Scheduled(id, Outcome.KEPT, JobState.DELAYED), chain.followers()));
+        assertThatThrownBy(() -> remind(1).id(id).thenAlways("elsewhere").startAfter(ofHours(1)))
+                .isInstanceOf(JobIdTakenException.class);
+        String key = "chain " + UUID.randomUUID();
+        remind(1).key(key).after(ofHours(1));
+        assertThat(remind(1).key(key).then("elsewhere").startAfter(ofHours(1)).followers())
+                .as("the job that has the key keeps its own chain")
+                .isEmpty();
+    }
+
+    @Test
+    void badChain_isRefusedAtTheCall() {
+        assertThatThrownBy(() ->
+                        remind(1).then("remind").with(Map.of("orderId", "many")).now())
+                .isInstanceOf(InvalidPayloadException.class)
+                .hasMessageContaining("Invalid argument 'orderId'");
+        assertThatThrownBy(() -> {
+                    ChainSpec chain = remind(1).then("elsewhere");
+                    for (int i = 0; i < ChainStep.MAX; i++) {
+                        chain = chain.then("elsewhere");
+                    }
+                    chain.now();
+                })
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at most 20 jobs that follow");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> remind(1).then("elsewhere").startAfter(ofHours(-1)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> remind(1).then("elsewhere").with(null).now());
     }
 
     @Test

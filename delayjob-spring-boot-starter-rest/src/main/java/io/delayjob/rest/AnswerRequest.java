@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param retriable whether a failure may be tried again; true by default
  * @param within time within which unfinished work must send its next answer, in ISO-8601
  * @param next time until the next run in ISO-8601; without it the next run comes as planned
+ * @param result result of work that is done, such as an object or a text
  */
 record AnswerRequest(
         @Nullable Outcome outcome,
         @Nullable String reason,
         @Nullable Boolean retriable,
         @Nullable String within,
-        @Nullable String next)
+        @Nullable String next,
+        @Nullable Object result)
         implements ApiBody {
 
     /** The outcome of the work. */
@@ -45,11 +47,12 @@ record AnswerRequest(
                 refuse("reason", reason);
                 refuse("retriable", retriable);
                 refuse("within", within);
-                yield next == null ? Answer.done() : Answer.of(Next.after(duration("next", next)));
+                yield done();
             }
             case FAILED -> {
                 refuse("within", within);
                 refuse("next", next);
+                refuse("result", result);
                 String why = reason == null ? "no reason given" : reason;
                 yield Boolean.FALSE.equals(retriable) ? Answer.failedForGood(why) : Answer.failed(why);
             }
@@ -57,6 +60,7 @@ record AnswerRequest(
                 refuse("reason", reason);
                 refuse("retriable", retriable);
                 refuse("next", next);
+                refuse("result", result);
                 if (within == null) {
                     throw Problem.INVALID_ANSWER.of(
                             "Missing 'within': must be the time until the next answer, such as PT1H; add it.");
@@ -64,6 +68,17 @@ record AnswerRequest(
                 yield Answer.stillWorking(duration("within", within));
             }
         };
+    }
+
+    private Answer done() {
+        if (next == null) {
+            return result == null ? Answer.done() : Answer.of(Next.done(result));
+        }
+        if (result != null) {
+            throw Problem.INVALID_ANSWER.of(
+                    "Invalid 'result' together with 'next': only the last run leaves a result; leave one of them out.");
+        }
+        return Answer.of(Next.after(duration("next", next)));
     }
 
     private void refuse(String field, @Nullable Object value) {

@@ -1,16 +1,19 @@
 package io.delayjob.rest;
 
+import io.delayjob.ChainSpec;
+import io.delayjob.NamedJobs;
 import io.delayjob.NamedSpec;
 import io.delayjob.ScheduleSpec;
 import io.delayjob.job.JobId;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
+import io.delayjob.job.ScheduledChain;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Schedule;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAfter maximum time from its planned time to the start of an attempt, as an ISO-8601 duration; default:
  *     the handler's
  * @param labels its labels
+ * @param then jobs that follow it, one after the other
  */
 record JobRequest(
         @Nullable String name,
@@ -41,11 +45,16 @@ record JobRequest(
         @Nullable String queue,
         @Nullable String retry,
         @Nullable String expiresAfter,
-        @Nullable List<String> labels)
+        @Nullable List<String> labels,
+        @Nullable List<@Nullable FollowingJob> then)
         implements ApiBody {
 
-    /** @param schedule starts a call that schedules a job of the handler with this name */
-    Scheduled schedule(Function<String, NamedSpec> schedule, String ofName, @Nullable JobId id) {
+    /** @param exposed returns a name that is exposed, and refuses any other */
+    ScheduledChain schedule(NamedJobs jobs, UnaryOperator<String> exposed, @Nullable JobId id) {
+        if (name == null) {
+            throw Problem.INVALID_JOB.of("Missing 'name': must be the name of a handler or target; add it.");
+        }
+        NamedSpec named = jobs.schedule(exposed.apply(name));
         if (Stream.of(after, at, repeat).filter(time -> time != null).count() > 1) {
             throw Problem.INVALID_JOB.of(
                     "Invalid time: must have at most one of 'after', 'at' and 'repeat'; leave out the others.");
@@ -53,7 +62,6 @@ record JobRequest(
         if (ifExists != null && key == null) {
             throw Problem.INVALID_JOB.of("Invalid 'ifExists' %s: must come with a 'key'; add it.".formatted(ifExists));
         }
-        NamedSpec named = schedule.apply(ofName);
         ScheduleSpec spec = arguments == null ? named : named.with(arguments);
         if (key != null) {
             spec = spec.key(key, ifExists == null ? OnExisting.KEEP : ifExists);
@@ -70,7 +78,10 @@ record JobRequest(
         for (String label : labels == null ? List.<String>of() : labels) {
             spec = spec.label(label);
         }
-        return schedule(id == null ? spec : spec.id(id));
+        spec = id == null ? spec : spec.id(id);
+        return then == null || then.isEmpty()
+                ? new ScheduledChain(schedule(spec), List.of())
+                : schedule(FollowingJob.chain(spec, then, exposed));
     }
 
     private Scheduled schedule(ScheduleSpec spec) {
@@ -81,5 +92,15 @@ record JobRequest(
             return spec.at(TimeRequest.instant(at));
         }
         return repeat == null ? spec.now() : spec.repeat((Repeat) Schedule.parse(repeat));
+    }
+
+    private ScheduledChain schedule(ChainSpec chain) {
+        if (after != null) {
+            return chain.startAfter(TimeRequest.duration(Problem.INVALID_JOB, "after", after));
+        }
+        if (at != null) {
+            return chain.startAt(TimeRequest.instant(at));
+        }
+        return repeat == null ? chain.now() : chain.repeatFirst((Repeat) Schedule.parse(repeat));
     }
 }

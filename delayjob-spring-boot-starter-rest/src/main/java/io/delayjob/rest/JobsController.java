@@ -60,13 +60,8 @@ final class JobsController {
             @RequestHeader(name = IdempotencyKey.HEADER, required = false) @Nullable String idempotencyKey,
             @RequestBody JobRequest request,
             HttpServletRequest http) {
-        if (request.name() == null) {
-            throw Problem.INVALID_JOB.of("Missing 'name': must be the name of a handler or target; add it.");
-        }
-        Scheduled scheduled =
-                request.schedule(jobs::schedule, exposed.name(request.name()), IdempotencyKey.read(idempotencyKey));
-        SubmittedJob body = new SubmittedJob(scheduled.id().toString(), scheduled.outcome(), scheduled.state());
-        return scheduled.outcome() == Scheduled.Outcome.CREATED
+        SubmittedJob body = SubmittedJob.of(request.schedule(jobs, exposed::name, IdempotencyKey.read(idempotencyKey)));
+        return body.outcome() == Scheduled.Outcome.CREATED
                 ? ResponseEntity.created(URI.create(http.getRequestURI() + "/" + body.id()))
                         .body(body)
                 : ResponseEntity.ok(body);

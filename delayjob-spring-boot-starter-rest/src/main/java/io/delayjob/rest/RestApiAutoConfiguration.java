@@ -3,6 +3,7 @@ package io.delayjob.rest;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.job.ChainStep;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.spring.AnswerTickets;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -43,7 +44,7 @@ public final class RestApiAutoConfiguration {
     /** Maximum number of bytes that JSON takes for a character: an escape such as \\u00e9. */
     private static final int MAX_BYTES_PER_CHARACTER = 6;
 
-    /** Maximum number of bytes for the fields of a request other than its arguments. */
+    /** Maximum number of bytes for the fields of a request other than its arguments and the jobs that follow. */
     private static final int OTHER_FIELDS = 16 * 1024;
 
     private final JsonMapper mapper = ApiJson.mapper();
@@ -78,7 +79,8 @@ public final class RestApiAutoConfiguration {
 
     @Bean
     WebMvcConfigurer delayJobRestBodies(EngineSettings settings) {
-        long maxBytes = (long) settings.attempts().payloadMaxSize() * MAX_BYTES_PER_CHARACTER + OTHER_FIELDS;
+        long maxCharacters = (long) settings.attempts().payloadMaxSize() + ChainStep.MAX_BYTES;
+        long maxBytes = maxCharacters * MAX_BYTES_PER_CHARACTER + OTHER_FIELDS;
         ApiBodyConverter bodies = new ApiBodyConverter(mapper, (int) Math.min(maxBytes, Integer.MAX_VALUE - 1));
         return new WebMvcConfigurer() {
             @Override

@@ -74,6 +74,7 @@ class OpenApiTest {
                 AnswerRequest.class,
                 AnsweredJob.class,
                 JobRequest.class,
+                FollowingJob.class,
                 TimeRequest.class,
                 SubmittedJob.class,
                 ChangedJob.class,

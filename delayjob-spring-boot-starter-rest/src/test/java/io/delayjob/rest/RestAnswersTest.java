@@ -94,6 +94,23 @@ class RestAnswersTest {
     }
 
     @Test
+    void resultOfADoneAnswer_staysWithTheJob_andGoesToTheNextOfItsChain() {
+        ApiServer.Answer chain =
+                server.post("all", ROOT + "/jobs", "{\"name\":\"elsewhere\",\"then\":[{\"name\":\"remind\"}]}");
+        AnswerTicket ticket = awaiting(server, chain.text("id"));
+
+        ApiServer.Answer taken = answer(tickets.write(ticket), "{\"outcome\":\"done\",\"result\":4711}");
+
+        assertThat(taken.text("result")).as(taken.text()).isEqualTo("TAKEN");
+        assertThat(job(ticket).result()).isEqualTo("4711");
+        Job next = server.store
+                .find(JobId.parse(chain.json().path("followers").path(0).asString()))
+                .orElseThrow();
+        assertThat(next.name()).isEqualTo("remind");
+        assertThat(next.payload()).isEqualTo("{\"orderId\":4711}");
+    }
+
+    @Test
     void failedForGood_failsTheJobWithTheReason() {
         AnswerTicket ticket = awaiting(server);
 
@@ -144,6 +161,9 @@ class RestAnswersTest {
                 "{\"outcome\":\"working\",\"within\":\"soon\"}",
                 "{\"outcome\":\"done\",\"reason\":\"x\"}",
                 "{\"outcome\":\"done\",\"next\":\"-PT1S\"}",
+                "{\"outcome\":\"done\",\"next\":\"PT1H\",\"result\":1}",
+                "{\"outcome\":\"failed\",\"result\":1}",
+                "{\"outcome\":\"working\",\"within\":\"PT1H\",\"result\":1}",
                 "{\"outcome\":\"failed\",\"within\":\"PT1S\"}"
             })
     void invalidAnswer_isRefusedAndChangesNothing(String body) {

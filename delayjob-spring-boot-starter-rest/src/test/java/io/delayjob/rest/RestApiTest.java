@@ -9,6 +9,7 @@ import io.delayjob.job.JobState;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.StreamSupport;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** What the API does, by a real server. */
 class RestApiTest {
@@ -51,6 +53,7 @@ class RestApiTest {
         assertThat(answer.status()).isEqualTo(201);
         assertThat(answer.text("outcome")).isEqualTo("CREATED");
         assertThat(answer.text("state")).isEqualTo("DELAYED");
+        assertThat(answer.json().has("followers")).isFalse();
         String id = answer.text("id");
         assertThat(answer.response().headers().firstValue("Location")).contains(JOBS + "/" + id);
         Job job = job(id);
@@ -60,6 +63,54 @@ class RestApiTest {
         assertThat(job.partition().queue()).isEqualTo("mail");
         assertThat(job.retry()).isEqualTo("gaps:PT10S,PT1M");
         assertThat(Duration.between(job.scheduledAt(), job.dueAt())).isEqualTo(Duration.ofMinutes(30));
+    }
+
+    @Test
+    void post_withJobsThatFollow_writesTheFirstAndKeepsTheOthersInItsRow() {
+        String key = UUID.randomUUID().toString();
+        String body = """
+                {"name": "elsewhere", "after": "PT1H", "then": [{"name": "remind"},
+                 {"name": "elsewhere", "arguments": {"a": [1]}, "always": true}]}""";
+        int before = server.jobs().size();
+
+        ApiServer.Answer answer = submit(body, "Idempotency-Key", key);
+
+        assertThat(answer.status()).isEqualTo(201);
+        List<String> followers = followers(answer);
+        assertThat(followers).hasSize(2).doesNotHaveDuplicates().doesNotContain(key);
+        assertThat(server.jobs()).hasSize(before + 1);
+        assertThat(job(key).extras().steps().stream()
+                        .map(step -> "%s %s %s %s %s"
+                                .formatted(step.id(), step.when(), step.name(), step.resultName(), step.payload())))
+                .containsExactly(
+                        followers.get(0) + " FINISHED remind orderId null",
+                        followers.get(1) + " FINISHED_OR_FAILED elsewhere null {\"a\":[1]}");
+        assertThat(followers(submit(body, "Idempotency-Key", key))).isEqualTo(followers);
+        assertProblem(submit(body.replace("[1]", "[2]"), "Idempotency-Key", key), 422, "idempotency-key-reused");
+    }
+
+    @Test
+    void post_withTooManyOrTooLongJobsThatFollow_isRefused() {
+        int before = server.jobs().size();
+
+        assertProblem(submit(chainOf(21, "")), 422, "invalid-job");
+        assertProblem(submit(chainOf(20, "ü".repeat(900))), 413, "too-large");
+        assertThat(server.jobs()).hasSize(before);
+        assertThat(submit(chainOf(20, "\\u0078".repeat(900))).status())
+                .as("a long body of short arguments, because each character is escaped")
+                .isEqualTo(201);
+    }
+
+    private static String chainOf(int followers, String text) {
+        String follower = "{\"name\":\"elsewhere\",\"arguments\":{\"a\":\"%s\"}}".formatted(text);
+        return "{\"name\":\"elsewhere\",\"then\":[%s]}"
+                .formatted(String.join(",", Collections.nCopies(followers, follower)));
+    }
+
+    private static List<String> followers(ApiServer.Answer answer) {
+        return StreamSupport.stream(answer.json().path("followers").spliterator(), false)
+                .map(JsonNode::asString)
+                .toList();
     }
 
     @Test
@@ -107,6 +158,15 @@ class RestApiTest {
             {"name":"elsewhere","key":""}                                       | 422 | invalid-job
             {"name":"elsewhere","ifExists":"FAIL"}                              | 422 | invalid-job
             {"name":"elsewhere","queue":"a b"}                                  | 422 | invalid-job
+            {"name":"elsewhere","then":[{}]}                                    | 422 | invalid-job
+            {"name":"elsewhere","then":[null]}                                  | 422 | invalid-job
+            {"name":"elsewhere","then":[{"name":"elsewhere"},{"name":""}]}      | 404 | not-found
+            {"name":"elsewhere","then":[{"name":"hidden"}]}                     | 404 | not-found
+            {"name":"elsewhere","then":[{"name":"remind","arguments":{"a":1}}]} | 422 | invalid-arguments
+            {"name":"remind","then":[{"name":"elsewhere"}]}                     | 422 | invalid-arguments
+            {"name":"elsewhere","then":[{"name":"elsewhere","url":"http://x"}]} | 400 | unreadable-request
+            {"name":"elsewhere","then":[{"name":"elsewhere","always":"yes"}]}   | 400 | unreadable-request
+            {"name":"elsewhere","then":{"name":"elsewhere"}}                    | 400 | unreadable-request
             {"arguments":{}}                                                    | 422 | invalid-job
             {"name":"elsewhere","unknown":1}                                    | 400 | unreadable-request
             {"name":"elsewhere","name":"remind"}                                | 400 | unreadable-request
@@ -146,7 +206,7 @@ class RestApiTest {
                 413,
                 "too-large");
         assertProblem(
-                submit("{\"name\":\"elsewhere\",\"arguments\":{\"a\":\"" + "x".repeat(100_000) + "\"}}"),
+                submit("{\"name\":\"elsewhere\",\"arguments\":{\"a\":\"" + "x".repeat(300_000) + "\"}}"),
                 413,
                 "too-large");
     }

@@ -115,12 +115,16 @@ class RestFuzzTest {
             "\"\\ud800\"",
             "\"a\\nb\"",
             "\"" + "y".repeat(2_000) + "\"",
-            "\"" + "z".repeat(60_000) + "\"",
+            "\"" + "z".repeat(250_000) + "\"",
             "{\"orderId\":1}",
             "{\"orderId\":1}",
             "{\"@class\":\"java.lang.Runtime\"}",
             "{\"orderId\":{\"@type\":\"java.net.URL\"}}",
-            "{\"url\":\"http://169.254.169.254/\"}");
+            "{\"url\":\"http://169.254.169.254/\"}",
+            "[{\"name\":\"elsewhere\"},null]",
+            "[{\"name\":\"remind\",\"always\":true}]",
+            "[{\"name\":\"hidden\",\"arguments\":{\"@class\":\"java.lang.Runtime\"}}]",
+            "[" + "{\"name\":\"elsewhere\"},".repeat(20) + "{\"name\":\"elsewhere\"}]");
 
     private static final List<String> FIELDS = List.of(
             "name",
@@ -134,6 +138,8 @@ class RestFuzzTest {
             "repeat",
             "queue",
             "retry",
+            "then",
+            "then",
             "url",
             "class",
             "script");
@@ -205,9 +211,15 @@ class RestFuzzTest {
     }
 
     private String validBody() {
-        return random.nextBoolean()
-                ? "{\"name\":\"remind\",\"arguments\":{\"orderId\":%d},\"after\":\"PT1H\"}".formatted(random.nextInt())
-                : "{\"name\":\"elsewhere\",\"key\":\"%d\",\"at\":\"2040-01-01T00:00:00Z\"}".formatted(random.nextInt());
+        return switch (random.nextInt(3)) {
+            case 0 ->
+                "{\"name\":\"remind\",\"arguments\":{\"orderId\":%d},\"after\":\"PT1H\"}".formatted(random.nextInt());
+            case 1 ->
+                "{\"name\":\"elsewhere\",\"key\":\"%d\",\"at\":\"2040-01-01T00:00:00Z\"}".formatted(random.nextInt());
+            default ->
+                "{\"name\":\"elsewhere\",\"then\":[{\"name\":\"elsewhere\",\"arguments\":{\"a\":%d}}]}"
+                        .formatted(random.nextInt());
+        };
     }
 
     private String body() {

@@ -1,0 +1,58 @@
+package io.delayjob.client;
+
+import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobIdTakenException;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Scheduled;
+import io.delayjob.job.ScheduledChain;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.StreamSupport;
+import org.springframework.http.MediaType;
+import org.springframework.web.client.RestClient;
+
+/**
+ * Sends requests that schedule jobs and chains. Thread-safe.
+ *
+ * @param newId makes the id of a job whose caller gives none, so that a repeated request finds the job
+ */
+record RemoteSubmissions(Server server, Supplier<JobId> newId) {
+
+    ScheduledChain send(RemoteRequest request) {
+        if (request.id() == null && request.changesByKey()) {
+            // The changed job keeps its id, so a second request could not find it. So no second request is sent.
+            return scheduled(request, server.sendOnce(http -> post(http, request)));
+        }
+        JobId id = Objects.requireNonNullElseGet(request.id(), newId);
+        return scheduled(
+                request.withId(id), server.send(http -> post(http, request).header("Idempotency-Key", id.toString())));
+    }
+
+    private static RestClient.RequestBodySpec post(RestClient http, RemoteRequest request) {
+        return http.post().uri("/jobs").contentType(MediaType.APPLICATION_JSON).body(request.fields());
+    }
+
+    private static ScheduledChain scheduled(RemoteRequest request, Server.Answer answer) {
+        return switch (answer.status()) {
+            case 200, 201 ->
+                new ScheduledChain(
+                        new Scheduled(
+                                JobId.parse(answer.text("id")),
+                                Server.value(Scheduled.Outcome.class, answer, "outcome"),
+                                Server.value(JobState.class, answer, "state")),
+                        StreamSupport.stream(answer.body().path("followers").spliterator(), false)
+                                .map(id -> JobId.parse(id.asString()))
+                                .toList());
+            default -> throw refusal(request, answer);
+        };
+    }
+
+    private static RuntimeException refusal(RemoteRequest request, Server.Answer answer) {
+        return switch (answer.problem()) {
+            case "key-exists" -> new JobExistsException(request.text("name"), request.text("key"));
+            case "idempotency-key-reused" -> new JobIdTakenException(Objects.requireNonNull(request.id()), "content");
+            default -> Server.refusal(answer);
+        };
+    }
+}
