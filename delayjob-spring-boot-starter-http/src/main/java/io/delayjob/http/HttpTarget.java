@@ -100,9 +100,10 @@ final class HttpTarget implements JobHandler {
         Answered answered;
         try {
             answered = request.exchangeForRequiredValue((sent, response) -> answered(response, job));
-        } catch (ResourceAccessException failed) {
-            // The message of this exception has the URL, which must not be stored with a job.
-            Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+        } catch (RuntimeException failed) {
+            // The messages of the client have the URL or its host, which must not be stored with a job.
+            Throwable cause =
+                    failed instanceof ResourceAccessException && failed.getCause() != null ? failed.getCause() : failed;
             throw new UnsuccessfulCallException(
                     "Target '%s' could not be called: %s"
                             .formatted(name, cause.getClass().getSimpleName()),

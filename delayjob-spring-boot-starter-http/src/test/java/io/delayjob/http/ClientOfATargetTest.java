@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.http.Receiver.Received;
 import io.delayjob.job.JobState;
+import io.delayjob.store.JobQuery;
 import io.delayjob.test.DelayJobTester;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -17,6 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.restclient.autoconfigure.RestClientObservationAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -86,15 +89,45 @@ class ClientOfATargetTest {
         return ClassUtils.isPresent(FILTER, null);
     }
 
+    private ApplicationContextRunner filtered() throws ReflectiveOperationException {
+        Object external = Class.forName(FILTER).getMethod("externalAddresses").invoke(null);
+        return contexts().withInitializer(context -> context.getBeanFactory().registerSingleton("filter", external));
+    }
+
     @Test
     @EnabledIf("hasAddressFilter")
     void filterOfAddresses_appliesToTargets() throws Exception {
-        Object external = Class.forName(FILTER).getMethod("externalAddresses").invoke(null);
-        contexts()
-                .withInitializer(context -> context.getBeanFactory().registerSingleton("filter", external))
+        filtered().run(context -> {
+            assertThat(called(context.getBean(DelayJobTester.class))).isEqualTo(JobState.FAILED);
+            assertThat(receiver.waiting()).isZero();
+        });
+    }
+
+    @ParameterizedTest
+    @EnabledIf("hasAddressFilter")
+    @ValueSource(
+            strings = {
+                "127.0.0.1",
+                "[::1]",
+                "[::ffff:127.0.0.1]",
+                "0.0.0.0",
+                "10.1.2.3",
+                "172.16.0.1",
+                "192.168.1.1",
+                "169.254.169.254",
+                "100.64.0.1",
+                "[fd00::1]",
+                "[fe80::1]"
+            })
+    void privateAddress_isRefusedByTheFilter_withoutAConnection(String address) throws Exception {
+        filtered()
+                .withPropertyValues("delayjob.targets.billing.http.url=http://" + address + ":9")
                 .run(context -> {
-                    assertThat(called(context.getBean(DelayJobTester.class))).isEqualTo(JobState.FAILED);
-                    assertThat(receiver.waiting()).isZero();
+                    DelayJobTester tester = context.getBean(DelayJobTester.class);
+                    assertThat(called(tester)).isEqualTo(JobState.FAILED);
+                    assertThat(tester.operations().stream(JobQuery.state(JobState.FAILED))
+                                    .map(job -> job.failure().message()))
+                            .containsExactly("Target 'billing' could not be called: FilteredHostException");
                 });
     }
 
