@@ -1,6 +1,7 @@
 package io.delayjob.server;
 
 import io.delayjob.NamedJobs;
+import io.delayjob.client.DelayJobClientCustomizer;
 import io.delayjob.jdbc.TestPostgresServer;
 import io.delayjob.jdbc.TestProxy;
 import io.delayjob.job.JobId;
@@ -27,12 +28,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.http.client.autoconfigure.HttpClientAutoConfiguration;
 import org.springframework.boot.restclient.autoconfigure.RestClientAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
@@ -51,7 +54,13 @@ final class FiveProcesses implements AutoCloseable {
     /** The client of one server, as the starter configures it. */
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({HttpClientAutoConfiguration.class, RestClientAutoConfiguration.class})
-    static class Submitter {}
+    static class Submitter {
+
+        @Bean
+        DelayJobClientCustomizer token(@Value("${token}") String token) {
+            return client -> client.defaultHeader("Authorization", "Bearer " + token);
+        }
+    }
 
     private final Path directory;
     private final TestPostgresServer postgres;
@@ -63,10 +72,12 @@ final class FiveProcesses implements AutoCloseable {
     private final int calleePort = freePort();
     private final HttpClient http = HttpClient.newHttpClient();
     private final CountDownLatch never = new CountDownLatch(1);
+    private final String token;
     private Process callee;
 
     FiveProcesses(Path directory) throws Exception {
         this.directory = directory;
+        this.token = AccessToken.write(publicKey(), "delayjob:submit delayjob:read");
         this.postgres = TestPostgresServer.start(Map.of("fsync", "on"));
         // A process that is left behind would run for ever.
         Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
@@ -84,6 +95,10 @@ final class FiveProcesses implements AutoCloseable {
         }
     }
 
+    private Path publicKey() {
+        return directory.resolve("public-key.pem");
+    }
+
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
@@ -94,15 +109,20 @@ final class FiveProcesses implements AutoCloseable {
         String url = TestPostgresServer.url(toDatabase[server].host(), toDatabase[server].port(), DATABASE)
                 + "&sslmode=disable&connectTimeout=2&socketTimeout=5";
         Map<String, String> properties = new HashMap<>(Map.of(
-                "server.port", String.valueOf(ports[server]),
-                "spring.datasource.url", url,
-                "spring.security.user.name", "shop",
-                "spring.security.user.password", "s3cret",
-                "spring.security.user.roles", "delayjob:submit,delayjob:read",
-                "delayjob.targets.effects.http.url", "http://127.0.0.1:" + toCallee[server].port(),
-                "delayjob.targets.effects.http.insecure", "true",
-                "delayjob.targets.effects.http.secret", SECRET,
-                "delayjob.targets.effects.timeout", "5s"));
+                "server.port",
+                String.valueOf(ports[server]),
+                "spring.datasource.url",
+                url,
+                "spring.security.oauth2.resourceserver.jwt.public-key-location",
+                "file:" + publicKey(),
+                "delayjob.targets.effects.http.url",
+                "http://127.0.0.1:" + toCallee[server].port(),
+                "delayjob.targets.effects.http.insecure",
+                "true",
+                "delayjob.targets.effects.http.secret",
+                SECRET,
+                "delayjob.targets.effects.timeout",
+                "5s"));
         properties.putAll(Map.of(
                 "delayjob.targets.effects.retry.max-retries", "1000",
                 "delayjob.targets.effects.retry.delay", "200ms",
@@ -185,8 +205,7 @@ final class FiveProcesses implements AutoCloseable {
                 .properties(
                         "delayjob.client.url=http://localhost:%d/delayjob/v1".formatted(ports[server]),
                         "delayjob.client.insecure=true",
-                        "delayjob.client.username=shop",
-                        "delayjob.client.password=s3cret",
+                        "token=" + token,
                         "delayjob.client.timeout=5s",
                         "delayjob.client.retries=1",
                         "logging.level.root=warn",
