@@ -113,6 +113,41 @@ class DelayJobServerTest {
     }
 
     @Test
+    void chainOfCalls_comesInItsOrder_andTheLastOneAlsoAfterAFailure() throws Exception {
+        BlockingQueue<String> calls = new ArrayBlockingQueue<>(10);
+        HttpServer billing = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
+        billing.createContext("/", exchange -> {
+            String path = exchange.getRequestURI().getPath();
+            calls.add(path);
+            exchange.sendResponseHeaders(path.equals("/refused") ? 400 : 204, -1);
+            exchange.close();
+        });
+        billing.start();
+        try (ConfigurableApplicationContext server = start(
+                "spring.security.user.name=shop",
+                "spring.security.user.password=s3cret",
+                "spring.security.user.roles=delayjob:submit",
+                "delayjob.targets.billing.http.url=http://localhost:"
+                        + billing.getAddress().getPort(),
+                "delayjob.targets.billing.http.insecure=true")) {
+            String root = "http://localhost:" + server.getEnvironment().getProperty("local.server.port");
+
+            HttpResponse<String> made = post(root, """
+                    {"name": "billing", "arguments": {"path": "/first"}, "then": [
+                      {"name": "billing", "arguments": {"path": "/refused"}},
+                      {"name": "billing", "arguments": {"path": "/cleanup"}, "always": true},
+                      {"name": "billing", "arguments": {"path": "/last"}}]}""");
+
+            assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+            for (String path : List.of("/first", "/refused", "/cleanup", "/last")) {
+                assertThat(calls.poll(60, TimeUnit.SECONDS)).isEqualTo(path);
+            }
+        } finally {
+            billing.stop(0);
+        }
+    }
+
+    @Test
     void receiverOfTheGuide_verifiesTheCall() throws Exception {
         Process python = null;
         int port = freePort();
