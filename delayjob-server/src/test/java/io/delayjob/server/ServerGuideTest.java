@@ -99,6 +99,12 @@ class ServerGuideTest {
         String id = awaitText(caller, "\\{\"id\":\"([0-9a-f-]{36})\",\"outcome\":\"CREATED\"")
                 .group(1);
         awaitText(calls, Pattern.quote(id) + ":1:\\w+ /remind \\{\"order\":\\s?42}");
+
+        terminals.get(0).descendants().forEach(ProcessHandle::destroy); // as Ctrl+C does
+        awaitText(server, "Instance .* stopped in");
+        assertThat(Files.readString(server))
+                .as("warnings about the file of H2")
+                .doesNotContain("WRITE_DELAY", "could not hand back", "could not write the last ends");
     }
 
     private static boolean isInstalled(String program) {
