@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
- * If several callers each write a row at the same time, these rows share a statement and a commit. A caller that
- * arrives during a write waits; the first waiter then writes for all. A single caller does not wait. It uses no other
- * threads than those of the callers.
+ * If several callers each write a row at about the same time, these rows share a statement and a commit. A caller that
+ * arrives during a write waits; the first waiter then writes for all. If the latest statement was shared, a writer waits
+ * a moment until as many callers have come again. A caller that was alone does not wait. It uses no other threads
+ * than those of the callers.
  *
  * <pre>
  *     A  writes ──────────► answered
@@ -55,17 +56,26 @@ final class GroupCommit<R> {
 
     private final Consumer<List<R>> statement;
     private final Duration patience;
+    private final Duration gatherTime;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Member<R>> waiting = new ArrayDeque<>();
     private boolean writing;
 
+    /** Number of rows that shared the latest statement. */
+    private int latestRows;
+
+    /** The writer that waits for others. */
+    private @Nullable Member<R> gathering;
+
     /**
      * @param statement writes all of the given rows or none
      * @param patience time that a caller waits for the present group before it leads another group
+     * @param gatherTime maximum time that a writer waits for as many callers as shared the latest statement
      */
-    GroupCommit(Consumer<List<R>> statement, Duration patience) {
+    GroupCommit(Consumer<List<R>> statement, Duration patience, Duration gatherTime) {
         this.statement = statement;
         this.patience = patience;
+        this.gatherTime = gatherTime;
     }
 
     /**
@@ -91,6 +101,7 @@ final class GroupCommit<R> {
 
     private Outcome writeInTurn(Member<R> mine, Consumer<Runnable> connected) {
         try {
+            awaitOthers(mine);
             return writeForAll(mine, connected);
         } finally {
             // This comes last, so that callers that call again at once join the next group.
@@ -124,6 +135,11 @@ final class GroupCommit<R> {
         try {
             if (writing) {
                 waiting.add(member);
+                Member<R> writer = gathering;
+                if (writer != null && areAsManyAsBefore()) {
+                    writer.called.release();
+                    gathering = null;
+                }
                 return false;
             }
             writing = true;
@@ -131,6 +147,30 @@ final class GroupCommit<R> {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Waits until as many callers have come as shared the latest statement. */
+    private void awaitOthers(Member<R> writer) {
+        lock.lock();
+        try {
+            if (areAsManyAsBefore()) {
+                return;
+            }
+            gathering = writer;
+        } finally {
+            lock.unlock();
+        }
+        writer.isCalledWithin(gatherTime);
+        lock.lock();
+        try {
+            gathering = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean areAsManyAsBefore() {
+        return waiting.size() + 1 >= latestRows;
     }
 
     private boolean leaves(Member<R> member) {
@@ -208,6 +248,7 @@ final class GroupCommit<R> {
                     members.add(waiting.element());
                     waiting.remove();
                 }
+                latestRows = members.size();
             } finally {
                 lock.unlock();
             }

@@ -27,7 +27,7 @@ class GroupCommitTest {
     private final Semaphore begun = new Semaphore(0);
     private final List<Thread> callers = new ArrayList<>();
 
-    private final GroupCommit<String> patient = new GroupCommit<>(this::write, LONG);
+    private final GroupCommit<String> patient = new GroupCommit<>(this::write, LONG, Duration.ZERO);
 
     private void write(List<String> rows) {
         begun.release();
@@ -153,7 +153,7 @@ class GroupCommitTest {
 
     @Test
     void whoHasWaitedForTooLong_leadsAGroupBesideTheOthers() throws Exception {
-        GroupCommit<String> impatient = new GroupCommit<>(this::write, Duration.ofMillis(100));
+        GroupCommit<String> impatient = new GroupCommit<>(this::write, Duration.ofMillis(100), Duration.ZERO);
         occupy(impatient);
         FutureTask<Outcome> c = waiting(impatient, "c");
         FutureTask<Outcome> d = waiting(impatient, "d");
@@ -168,7 +168,7 @@ class GroupCommitTest {
 
     @Test
     void groupBesideTheOthers_leavesTheTurnWithThem() throws Exception {
-        GroupCommit<String> impatient = new GroupCommit<>(this::write, Duration.ofMillis(100));
+        GroupCommit<String> impatient = new GroupCommit<>(this::write, Duration.ofMillis(100), Duration.ZERO);
         occupy(impatient);
         inBackground(impatient, "without a connection", statement -> {}).get();
 
@@ -198,6 +198,46 @@ class GroupCommitTest {
 
         endAll();
         assertThat(written).containsExactlyInAnyOrder(List.of("first"), List.of("c"), List.of("d"));
+    }
+
+    @Test
+    void writerAfterASharedStatement_waitsForAsManyCallers() throws Exception {
+        GroupCommit<String> gathering = new GroupCommit<>(this::write, LONG, Duration.ofMinutes(1));
+        share(gathering);
+
+        FutureTask<Outcome> writer = waiting(gathering, "e");
+        FutureTask<Outcome> second = waiting(gathering, "f");
+        assertThat(begun.availablePermits()).as("a third is missing").isZero();
+        FutureTask<Outcome> third = inBackground(gathering, "g", Runnable::run);
+
+        assertThat(List.of(writer.get(), second.get(), third.get())).containsOnly(new Outcome(true, true, null));
+        assertThat(written.get(2)).containsExactly("e", "f", "g");
+    }
+
+    @Test
+    void writerAfterASharedStatement_writesAloneAfterAWhileIfNobodyComes() throws Exception {
+        GroupCommit<String> gathering = new GroupCommit<>(this::write, LONG, Duration.ofMillis(50));
+        share(gathering);
+
+        assertThat(gathering.write("e", Runnable::run)).isEqualTo(new Outcome(true, false, null));
+
+        GroupCommit<String> untilNow = new GroupCommit<>(this::write, LONG, LONG);
+        assertThat(untilNow.write("f", Runnable::run)).isEqualTo(new Outcome(true, false, null));
+        assertThat(untilNow.write("g", Runnable::run)).isEqualTo(new Outcome(true, false, null));
+    }
+
+    /** Writes one row, and then three rows together. */
+    private void share(GroupCommit<String> group) throws Exception {
+        occupy(group);
+        List<FutureTask<Outcome>> sharers = new ArrayList<>();
+        for (String row : List.of("b", "c", "d")) {
+            sharers.add(waiting(group, row));
+        }
+        statements.release(100);
+        for (FutureTask<Outcome> sharer : sharers) {
+            sharer.get();
+        }
+        begun.drainPermits();
     }
 
     @Test

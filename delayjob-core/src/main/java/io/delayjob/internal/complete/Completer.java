@@ -14,7 +14,6 @@ import io.delayjob.store.JobTransitions;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -30,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the ends of attempts in batches. While one batch is written, ends for the next batch are collected. After the
- * write, the agent continues to collect for four times as long as the write took, but at most for 5 ms, unless many
- * ends wait. So it spends at most a fifth of its time on commits, and a single end is written at once.
+ * write, the agent continues to collect for some milliseconds ({@link Rest}), unless many ends wait. A single end is
+ * written at once.
  *
  * <pre>
  *   ended ----> batch ------------------> written ----> reported, row passed on
@@ -56,11 +55,6 @@ public final class Completer implements Agent {
     /** Number of waiting ends from which the next batch is written without a pause. */
     private static final int MANY = 50;
 
-    /** The pause after a write is this number of times as long as the write. */
-    private static final int RESTS_PER_WRITE = 4;
-
-    private static final long LONGEST_REST_NANOS = Duration.ofMillis(5).toNanos();
-
     private final JobTransitions store;
     private final DueIntake due;
     private final JobListeners listeners;
@@ -73,8 +67,7 @@ public final class Completer implements Agent {
     private final Troubled troubled;
     private final Deque<End.Decided> decided = new ArrayDeque<>();
     private final List<JobId> lateEnds = new ArrayList<>();
-    private long answeredNanos;
-    private long restNanos;
+    private final Rest rest = new Rest();
     private volatile boolean resting;
     private volatile boolean restless;
     private boolean troubledTurn;
@@ -127,7 +120,9 @@ public final class Completer implements Agent {
     private void add(End end) {
         backlog.incrementAndGet();
         ends.add(end);
-        if (!resting || hasMany()) {
+        boolean isShortened = end instanceof End.Written written
+                && rest.isShortenedBy(written.attempt().completion().waitingAfter(), clock);
+        if (!resting || isShortened || hasMany()) {
             wake.run();
         }
     }
@@ -167,9 +162,9 @@ public final class Completer implements Agent {
 
     @Override
     public long doWork() {
-        long rest = rest();
-        if (rest > 0) {
-            return rest;
+        long left = leftOfRest();
+        if (left > 0) {
+            return left;
         }
         List<Unwritten> batch = nextBatch();
         if (!batch.isEmpty()) {
@@ -177,15 +172,13 @@ public final class Completer implements Agent {
         }
         tellDecided();
         settleDoubt();
-        return ends.isEmpty() ? troubled.untilNext(clock.nanoTime()) : rest();
+        return ends.isEmpty() ? troubled.untilNext(clock.nanoTime()) : leftOfRest();
     }
 
-    private long rest() {
-        long rest = restless || restNanos == 0 || hasMany()
-                ? 0
-                : Math.max(0, restNanos - (clock.nanoTime() - answeredNanos));
-        resting = rest > 0;
-        return rest;
+    private long leftOfRest() {
+        long left = restless || hasMany() ? 0 : rest.left(clock.nanoTime());
+        resting = left > 0;
+        return left;
     }
 
     private boolean hasMany() {
@@ -208,6 +201,7 @@ public final class Completer implements Agent {
     }
 
     private List<Unwritten> gather() {
+        rest.end();
         List<Unwritten> batch = new ArrayList<>();
         long now = clock.nanoTime();
         End next;
@@ -252,8 +246,7 @@ public final class Completer implements Agent {
             }
             return;
         }
-        answeredNanos = clock.nanoTime();
-        restNanos = Math.min(RESTS_PER_WRITE * (answeredNanos - sentNanos), LONGEST_REST_NANOS);
+        rest.begin(sentNanos, clock.nanoTime());
         storeAnswers = true;
         refusal = null;
         if (troubledTurn) {

@@ -253,7 +253,8 @@ public final class Lanes {
             }
             remove(ticket);
             next = lane.slots.start();
-            wantsClaim = next == null || lane.wantsClaim() || next.lane.wantsClaim();
+            // Without ready rows a claimer has nothing to do, and waking it costs as much as the end of a job.
+            wantsClaim = next == null ? room.ready > 0 : lane.wantsClaim() || next.lane.wantsClaim();
         }
         if (wantsClaim) {
             onWork.run();

@@ -15,8 +15,9 @@ import java.util.Arrays;
  *                   of this step  |- usual + slow claim -|
  * </pre>
  *
- * <p>Rows are offered in steps, so that one claim includes all rows of a step. A step is 5 ms, or a quarter of the
- * maximum lead if that is less. If claims take no time, as in virtual time, there is no lead.
+ * <p>Rows are offered in steps, so that one claim includes all rows of a step. A step is 10 ms, or less if the measured
+ * time leaves less of the maximum lead. It is at least 5 ms, or a quarter of the maximum lead if that is less. If claims
+ * take no time, as in virtual time, there is no lead.
  */
 public final class ClaimLead implements LeadTime {
 
@@ -28,12 +29,15 @@ public final class ClaimLead implements LeadTime {
     /** One in this number of claims may be slower than the duration that counts as slow. */
     private static final int SLOWER = 64;
 
-    private static final long LONGEST_STEP_MILLIS = 5;
+    private static final long LONGEST_STEP_MILLIS = 10;
+
+    /** The step if claims take so long that they need the whole lead. */
+    private static final long SHORTEST_STEP_MILLIS = 5;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final long longestMillis;
-    private final long stepMillis;
+    private final long shortestStepMillis;
     private final long[] latest = new long[REMEMBERED];
     private int known;
     private int next;
@@ -44,7 +48,7 @@ public final class ClaimLead implements LeadTime {
      */
     public ClaimLead(Duration longest) {
         this.longestMillis = longest.toMillis();
-        this.stepMillis = Math.min(LONGEST_STEP_MILLIS, Math.max(1, longestMillis / 4));
+        this.shortestStepMillis = Math.min(SHORTEST_STEP_MILLIS, Math.max(1, longestMillis / 4));
     }
 
     /** Records the duration of a claim. */
@@ -65,13 +69,14 @@ public final class ClaimLead implements LeadTime {
             return dueMillis;
         }
         long latestOffer = dueMillis - lead;
-        return Math.max(earliestOfferMillis(dueMillis), latestOffer - Math.floorMod(latestOffer, stepMillis));
+        long step = Math.max(shortestStepMillis, Math.min(LONGEST_STEP_MILLIS, longestMillis - lead));
+        return Math.max(earliestOfferMillis(dueMillis), latestOffer - Math.floorMod(latestOffer, step));
     }
 
     @Override
     public long earliestOfferMillis(long dueMillis) {
         long earliest = dueMillis - longestMillis;
-        return earliest + Math.floorMod(-earliest, stepMillis);
+        return earliest + Math.floorMod(-earliest, shortestStepMillis);
     }
 
     /** Returns the maximum time before its due time at which a row is offered. */

@@ -105,7 +105,7 @@ class CompleterTest {
     }
 
     @Test
-    void endsAfterAWrite_areCollectedForFourTimesAsLongAsItTook() {
+    void endsAfterAWrite_areCollectedForNineTimesAsLongAsItTook() {
         store.during("complete", () -> {
             clock.advanceMillis(1);
             if (rows.find(GivenJob.id(2)).isEmpty()) {
@@ -113,18 +113,18 @@ class CompleterTest {
             }
         });
         end(claimed(), SUCCEEDED);
-        assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(4));
+        assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(9));
         wakes = 0;
         end(claimed(), SUCCEEDED);
         assertThat(wakes).as("the agent needs no wake-up").isZero();
-        clock.advanceMillis(3);
-        assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(1));
-        clock.advanceMillis(1);
+        clock.advanceMillis(7);
+        assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(2));
+        clock.advanceMillis(2);
         assertThat(completer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
         assertThat(store.calls("complete"))
                 .extracting(call -> call.rows().size())
                 .containsExactly(1, 2);
-        clock.advanceMillis(4);
+        clock.advanceMillis(9);
         end(claimed(), SUCCEEDED);
         assertThat(wakes).isEqualTo(1);
     }
@@ -149,12 +149,54 @@ class CompleterTest {
     }
 
     @Test
-    void noPause_isLongerThanFiveMilliseconds() {
+    void noRest_isLongerThanTenMilliseconds() {
         store.during("complete", () -> clock.advance(Duration.ofSeconds(2)));
         end(claimed(), SUCCEEDED);
         completer.doWork();
         end(claimed(), SUCCEEDED);
-        assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(5));
+        assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(10));
+    }
+
+    @Test
+    void endThatLeavesADueJob_restsForFourTimesAsLongAsTheWriteTookOrFiveMilliseconds() {
+        for (int writeMillis : new int[] {1, 2_000}) {
+            long shortMillis = Math.min(4 * writeMillis, 5);
+            store.during("complete", () -> clock.advanceMillis(writeMillis));
+            clock.advanceMillis(10);
+            end(claimed(), SUCCEEDED);
+            completer.doWork();
+            end(claimed(), SUCCEEDED);
+            clock.advanceMillis(1);
+            assertThat(completer.doWork()).as("it rests").isPositive();
+            wakes = 0;
+            end(claimed(), new JobOutcome.Snoozed(Duration.ofMillis(1)));
+            assertThat(wakes).as("the rest is shorter now").isEqualTo(1);
+            assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(shortMillis - 1));
+            end(claimed(), new JobOutcome.Snoozed(Duration.ofMillis(1)));
+            assertThat(wakes).as("it is short already").isEqualTo(1);
+            clock.advanceMillis(shortMillis - 1);
+            completer.doWork();
+            assertThat(completer.backlog()).isZero();
+            end(claimed(), SUCCEEDED);
+            assertThat(Duration.ofNanos(completer.doWork()))
+                    .as("the next rest is as long as usual")
+                    .isEqualTo(Duration.ofMillis(Math.min(9 * writeMillis, 10)));
+            clock.advanceMillis(10);
+            completer.doWork();
+        }
+    }
+
+    @Test
+    void endThatLeavesAJobOfLater_doesNotShortenTheRest() {
+        store.during("complete", () -> clock.advanceMillis(1));
+        end(claimed(), SUCCEEDED);
+        completer.doWork();
+        end(claimed(), SUCCEEDED);
+        completer.doWork();
+        wakes = 0;
+        end(claimed(), FAILED);
+        assertThat(wakes).isZero();
+        assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(9));
     }
 
     @Test

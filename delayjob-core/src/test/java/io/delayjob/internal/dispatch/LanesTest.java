@@ -331,6 +331,26 @@ class LanesTest {
         assertThat(lanes.toRelease(OVERSTAY)).containsExactly(job);
     }
 
+    @Test
+    void endOfAnAttempt_callsForAClaimerOnlyIfRowsAreReady() {
+        station.offer(List.of(row("a")));
+        Batch asked = toClaim(10);
+        lanes.claims().claimed(asked, claimed(asked));
+        Ticket last = lanes.toStart().get(0);
+        station.offer(List.of(row("a")));
+        Batch next = toClaim(10);
+        int before = station.workAnnounced;
+        lanes.finished(last, Duration.ZERO);
+        assertThat(station.workAnnounced).as("nothing is ready").isEqualTo(before);
+
+        lanes.claims().claimed(next, claimed(next));
+        Ticket other = lanes.toStart().get(0);
+        station.offer(List.of(row("a")));
+        before = station.workAnnounced;
+        lanes.finished(other, Duration.ZERO);
+        assertThat(station.workAnnounced).as("a row is ready").isEqualTo(before + 1);
+    }
+
     // ---- how much is kept
 
     @Test
