@@ -123,7 +123,7 @@ class DeclaredSchedulesTest {
                 .filteredOn(line -> line.contains("cannot be stored yet"))
                 .singleElement()
                 .asString()
-                .contains("Job 'purge'", "tries again every 5 s");
+                .contains("Self-starting job 'purge'", "tries again every 5 s");
         assertThat(output).contains("at io.delayjob.spring.DeclaredSchedulesTest");
 
         broken = Set.of();

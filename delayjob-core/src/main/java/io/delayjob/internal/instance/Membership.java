@@ -28,10 +28,9 @@ import org.slf4j.LoggerFactory;
  * Registers this instance, sends its heartbeats, and observes the heartbeats of other instances.
  *
  * <p><strong>Silent instances.</strong> An instance is silent if the observer has seen its heartbeat counter unchanged
- * for a full liveness period on the observer's <em>own</em> monotonic clock. During that period the store must have
- * answered the observer's calls without a gap. So neither a changed clock nor an outage of the database makes an
- * instance look dead. A silent instance is removed from the register if its counter is still unchanged. Then the rows
- * of this instance are rescued.
+ * for a full liveness period on the observer's <em>own</em> monotonic clock, in which the store answered all calls. So
+ * neither a changed clock nor an outage of the database makes an instance look dead. If the counter of a silent
+ * instance is still unchanged, the instance is removed from the register, and its rows are rescued.
  *
  * <p><strong>Permission to start.</strong> An instance starts no more jobs before others regard it as silent: when four
  * fifths of a liveness period have passed since it <em>sent</em> the last acknowledged heartbeat. It also starts no
@@ -216,8 +215,7 @@ public final class Membership implements Agent {
         ClusterView view = store.look(number);
         Paused seen = view.paused();
         if (!paused().and(seen).equals(seen)) {
-            // Otherwise the register could show a new pause as confirmed, because the same pause was confirmed before
-            // it was resumed.
+            // Otherwise the register could confirm a new pause, because the same pause was confirmed before.
             acknowledge(Paused.NOTHING);
         }
         follow(seen, pausesBefore);
