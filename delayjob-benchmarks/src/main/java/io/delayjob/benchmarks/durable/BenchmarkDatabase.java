@@ -7,6 +7,7 @@ import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -24,14 +25,17 @@ final class BenchmarkDatabase implements AutoCloseable {
 
     private static final AtomicInteger OPENED = new AtomicInteger();
 
-    private final String schema =
-            "delayjob_benchmark_%d_%d".formatted(ProcessHandle.current().pid(), OPENED.incrementAndGet());
+    private static final String KEPT = "delayjob_benchmark_kept";
+
+    private final String schema;
     private final @Nullable EmbeddedPostgres embedded;
     private final String url;
     private final HikariDataSource pool = new HikariDataSource();
     private final CountingDataSource counting = new CountingDataSource(pool);
 
-    private BenchmarkDatabase(@Nullable EmbeddedPostgres embedded, String url, int connections, Commits commits) {
+    private BenchmarkDatabase(
+            String schema, @Nullable EmbeddedPostgres embedded, String url, int connections, Commits commits) {
+        this.schema = schema;
         this.embedded = embedded;
         this.url = url;
         pool.setJdbcUrl(url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema);
@@ -52,27 +56,49 @@ final class BenchmarkDatabase implements AutoCloseable {
         return database;
     }
 
+    /**
+     * Starts a server on this directory, with delayjob's tables. They stay as they are when the server stops, for the
+     * next benchmark.
+     */
+    static BenchmarkDatabase openKept(Path directory, int connections) {
+        EmbeddedPostgres server = start(directory);
+        BenchmarkDatabase database = new BenchmarkDatabase(
+                KEPT, server, server.getJdbcUrl("postgres", "postgres"), connections, Commits.DURABLE);
+        database.execute("CREATE SCHEMA IF NOT EXISTS " + KEPT);
+        if (!database.answers("SELECT 1 FROM pg_tables WHERE schemaname = '%s'".formatted(KEPT))) {
+            database.makeTables(dialect -> JobSchema.ddl(dialect, SqlTemplate.DEFAULT_PREFIX, null));
+        }
+        return database;
+    }
+
     /** Opens a database without any table. */
     static BenchmarkDatabase openEmpty(@Nullable String url, int connections, Commits commits) {
+        String schema =
+                "delayjob_benchmark_%d_%d".formatted(ProcessHandle.current().pid(), OPENED.incrementAndGet());
         BenchmarkDatabase database;
         if (url == null) {
-            EmbeddedPostgres server = start();
-            database = new BenchmarkDatabase(server, server.getJdbcUrl("postgres", "postgres"), connections, commits);
+            EmbeddedPostgres server = start(null);
+            database = new BenchmarkDatabase(
+                    schema, server, server.getJdbcUrl("postgres", "postgres"), connections, commits);
         } else {
-            database = new BenchmarkDatabase(null, url, connections, commits);
+            database = new BenchmarkDatabase(schema, null, url, connections, commits);
         }
         database.execute("DROP SCHEMA IF EXISTS %1$s CASCADE; CREATE SCHEMA %1$s".formatted(database.schema));
         return database;
     }
 
-    private static EmbeddedPostgres start() {
+    /** @param data directory that the server keeps its data in; {@code null} for one that is deleted at the end */
+    private static EmbeddedPostgres start(@Nullable Path data) {
         try {
             // Installations have these settings by default; embedded servers do not.
-            return EmbeddedPostgres.builder()
+            EmbeddedPostgres.Builder server = EmbeddedPostgres.builder()
                     .setServerConfig("fsync", "on")
                     .setServerConfig("full_page_writes", "on")
-                    .setServerConfig("synchronous_commit", "on")
-                    .start();
+                    .setServerConfig("synchronous_commit", "on");
+            if (data != null) {
+                server.setDataDirectory(data).setCleanDataDirectory(false);
+            }
+            return server.start();
         } catch (IOException error) {
             throw new UncheckedIOException("No PostgreSQL could be started here; name one with --url=jdbc:…", error);
         }

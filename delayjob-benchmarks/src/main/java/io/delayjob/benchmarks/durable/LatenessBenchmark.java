@@ -11,10 +11,14 @@ import io.delayjob.time.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +72,17 @@ public final class LatenessBenchmark {
             long repeated,
             String viewed) {
 
+        List<Figure> ratiosTo(Result other) {
+            return List.of(
+                    ratio("p50", byEngine.p50(), other.byEngine.p50()),
+                    ratio("p99", byEngine.p99(), other.byEngine.p99()),
+                    ratio("p99.9", byEngine.p999(), other.byEngine.p999()));
+        }
+
+        private static Figure ratio(String of, Duration value, Duration other) {
+            return new Figure(of + " × %.2f", value.toNanos() / (double) other.toNanos());
+        }
+
         @Override
         public String toString() {
             int jobs = load.warmUpJobs() + load.jobs(load.duration);
@@ -99,34 +114,93 @@ public final class LatenessBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param arguments {@code --url}, {@code --rate} (200), {@code --duration} (PT60S), {@code --warm-up} (PT10S),
-     *     {@code --viewers} (0), one or several numbers, and {@code --rows} (0): number of waiting jobs, and of ended
-     *     jobs, that are in the tables already
+     * @param arguments {@code --url} or {@code --data}, {@code --rate} (200), {@code --duration} (PT60S), {@code
+     *     --warm-up} (PT10S), {@code --ahead} (50 ms, and more than a window), {@code --viewers} (0), one or several
+     *     numbers, {@code --rows} (0): number of waiting jobs, and of ended
+     *     jobs, that are in the tables already, {@code --rounds} (1), and {@code
+     *     --warm-up-rounds} (0) ahead of them
      */
     public static void main(String[] arguments) throws InterruptedException {
-        Options options = Options.parse(arguments, Set.of("url", "rate", "duration", "warm-up", "viewers", "rows"));
-        EngineSettings defaults = EngineSettings.defaults("benchmark#1");
+        Options options = Options.parse(
+                arguments,
+                Set.of(
+                        "url",
+                        "data",
+                        "rate",
+                        "duration",
+                        "warm-up",
+                        "ahead",
+                        "viewers",
+                        "rows",
+                        "rounds",
+                        "warm-up-rounds"));
+        Duration window = EngineSettings.defaults("benchmark#1").preload().window();
         System.out.println(Machine.describe());
-        for (Duration ahead :
-                List.of(Duration.ofMillis(50), defaults.preload().window().plusSeconds(2))) {
-            try (BenchmarkDatabase database = BenchmarkDatabase.open(options.text("url"), 20)) {
+        List<Duration> aheads = options.text("ahead") == null
+                ? List.of(Duration.ofMillis(50), window.plusSeconds(2))
+                : List.of(options.duration("ahead", window));
+        for (Duration ahead : aheads) {
+            List<Load> loads = options.numbers("viewers", 0).stream()
+                    .map(viewers -> new Load(
+                            options.number("rate", 200),
+                            options.duration("warm-up", Duration.ofSeconds(10)),
+                            options.duration("duration", Duration.ofSeconds(60)),
+                            window,
+                            ahead,
+                            viewers))
+                    .toList();
+            try (BenchmarkDatabase database = options.database(20)) {
                 int rows = options.number("rows", 0);
                 if (rows > 0) {
                     new ManyRows(database).fill(rows, rows);
                 }
-                for (int viewers : options.numbers("viewers", 0)) {
-                    Load load = new Load(
-                            options.number("rate", 200),
-                            options.duration("warm-up", Duration.ofSeconds(10)),
-                            options.duration("duration", Duration.ofSeconds(60)),
-                            defaults.preload().window(),
-                            ahead,
-                            viewers);
-                    System.out.print(run(database, load));
-                }
+                runInTurn(database, loads, options.number("warm-up-rounds", 0), options.number("rounds", 1));
             }
         }
         System.out.println(Machine.describe());
+    }
+
+    /** Runs all loads in each round, and reverses their order for the next one. Prints the medians of several rounds. */
+    private static void runInTurn(BenchmarkDatabase database, List<Load> loads, int warmUps, int rounds)
+            throws InterruptedException {
+        List<List<Result>> results = new ArrayList<>();
+        loads.forEach(load -> results.add(new ArrayList<>()));
+        List<Integer> order =
+                new ArrayList<>(IntStream.range(0, loads.size()).boxed().toList());
+        for (int round = 1; round <= warmUps + rounds; round++) {
+            for (int i : order) {
+                Result result = run(database, loads.get(i));
+                System.out.print(result);
+                if (round > warmUps) {
+                    results.get(i).add(result);
+                }
+            }
+            Collections.reverse(order);
+        }
+        if (rounds > 1) {
+            System.out.printf("Medians of %d rounds%n", rounds);
+            List<Result> first = results.get(0);
+            for (List<Result> each : results) {
+                System.out.printf(
+                        "  %d viewers: %s; beside %d viewers in the same round: %s%n",
+                        each.get(0).load.viewers,
+                        medians(each.stream()
+                                .map(result -> result.byEngine.figures())
+                                .toList()),
+                        first.get(0).load.viewers,
+                        medians(IntStream.range(0, rounds)
+                                .mapToObj(round -> each.get(round).ratiosTo(first.get(round)))
+                                .toList()));
+            }
+        }
+    }
+
+    private static String medians(List<List<Figure>> rounds) {
+        return IntStream.range(0, rounds.get(0).size())
+                .mapToObj(i -> Figure.median(
+                                rounds.stream().map(round -> round.get(i)).toList())
+                        .toString())
+                .collect(Collectors.joining(", "));
     }
 
     static Result run(BenchmarkDatabase database, Load load) throws InterruptedException {

@@ -30,12 +30,15 @@ final class ManyRows {
     }
 
     /**
-     * Fills the tables, and vacuums them.
+     * Fills the tables, and vacuums them. Tables that have been filled before stay as they are.
      *
      * @param waiting number of waiting jobs
      * @param ended number of ended jobs
      */
     void fill(int waiting, int ended) {
+        if (database.answers("SELECT 1 FROM delayjob_minute LIMIT 1")) {
+            return;
+        }
         database.run("INSERT INTO delayjob_queue (name) VALUES ('default'), ('hooks') ON CONFLICT DO NOTHING");
         for (int from = 0; from < waiting; from += IN_ONE_STATEMENT) {
             database.run(

@@ -1,5 +1,6 @@
 package io.delayjob.benchmarks.durable;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -40,6 +41,14 @@ final class Options {
     @Nullable
     String text(String name) {
         return values.get(name);
+    }
+
+    /** Opens the database that {@code --url} or {@code --data} names; if there is neither, a new one. */
+    BenchmarkDatabase database(int connections) {
+        String data = values.get("data");
+        return data == null
+                ? BenchmarkDatabase.open(values.get("url"), connections)
+                : BenchmarkDatabase.openKept(Path.of(data), connections);
     }
 
     /** Returns a constant of an enum, by its name in any case. */

@@ -76,13 +76,13 @@ public final class PageReadsBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param arguments {@code --url}, {@code --waiting} (10,000,000), {@code --ended} (10,000,000), {@code --warm}
-     *     (20), how often each is measured warm
+     * @param arguments {@code --url} or {@code --data}, {@code --waiting} (10,000,000), {@code --ended} (10,000,000),
+     *     {@code --warm} (20), how often each is measured warm; 0 to only fill the tables
      */
     public static void main(String[] arguments) {
-        Options options = Options.parse(arguments, Set.of("url", "waiting", "ended", "warm"));
+        Options options = Options.parse(arguments, Set.of("url", "data", "waiting", "ended", "warm"));
         System.out.println(Machine.describe());
-        try (BenchmarkDatabase database = BenchmarkDatabase.open(options.text("url"), 2)) {
+        try (BenchmarkDatabase database = options.database(2)) {
             int waiting = options.number("waiting", 10_000_000);
             int ended = options.number("ended", 10_000_000);
             long begin = System.nanoTime();
@@ -94,7 +94,10 @@ public final class PageReadsBenchmark {
                     ended,
                     database.text("SELECT pg_size_pretty(pg_database_size(current_database()))"),
                     Duration.ofNanos(System.nanoTime() - begin).toSeconds());
-            new PageReadsBenchmark(database).measure(options.number("warm", 20));
+            int warm = options.number("warm", 20);
+            if (warm > 0) {
+                new PageReadsBenchmark(database).measure(warm);
+            }
         }
         System.out.println(Machine.describe());
     }
