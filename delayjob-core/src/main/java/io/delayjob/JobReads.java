@@ -76,6 +76,9 @@ final class JobReads {
         if (query.filter().errorType() != null) {
             Texts.checkStorable("type of an error", query.filter().errorType());
         }
+        if (query.filter().payload() != null) {
+            Texts.checkStorable("part of a payload", query.filter().payload());
+        }
         return query;
     }
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue only this queue
  * @param errorType only jobs that ended with a failure of this {@linkplain Failure#type() type}
  * @param label only jobs with this label
+ * @param payload only jobs whose payload, as it is stored, contains this text
  * @param from only unfinished jobs that are due then or later, and ended jobs that ended then or later
  * @param until only unfinished jobs that are due earlier, and ended jobs that ended earlier
  */
@@ -28,11 +29,12 @@ public record JobFilter(
         @Nullable String queue,
         @Nullable String errorType,
         @Nullable String label,
+        @Nullable String payload,
         @Nullable Instant from,
         @Nullable Instant until) {
 
     /** Matches every job. */
-    public static final JobFilter ALL = new JobFilter(null, null, null, null, null, null, null, null);
+    public static final JobFilter ALL = new JobFilter(null, null, null, null, null, null, null, null, null);
 
     /** Tells whether name and key are both given, so that an index finds the jobs. */
     public boolean isOfOneKey() {
@@ -49,6 +51,7 @@ public record JobFilter(
                 && (queue == null || queue.equals(job.partition().queue()))
                 && (errorType == null || failure != null && errorType.equals(failure.type()))
                 && (label == null || job.extras().hasLabel(label))
+                && (payload == null || job.payload() != null && job.payload().contains(payload))
                 && (from == null || !time.isBefore(from))
                 && (until == null || time.isBefore(until));
     }

@@ -76,7 +76,7 @@ public record JobQuery(
     /** Returns a query for jobs in this state. */
     public static JobQuery state(JobState state) {
         Stated.notNull(state, "state", "must be a JobState; JobQuery.all() finds jobs in every state");
-        return all().filter(new JobFilter(state, null, null, null, null, null, null, null));
+        return all().filter(new JobFilter(state, null, null, null, null, null, null, null, null));
     }
 
     /** Finds only jobs of this handler name. */
@@ -89,6 +89,7 @@ public record JobQuery(
                 filter.queue(),
                 filter.errorType(),
                 filter.label(),
+                filter.payload(),
                 filter.from(),
                 filter.until()));
     }
@@ -103,6 +104,7 @@ public record JobQuery(
                 filter.queue(),
                 filter.errorType(),
                 filter.label(),
+                filter.payload(),
                 filter.from(),
                 filter.until()));
     }
@@ -111,7 +113,15 @@ public record JobQuery(
     public JobQuery queue(String queue) {
         Stated.notNull(queue, "queue", "must be the name of a queue; leave it out for jobs of all queues");
         return filter(new JobFilter(
-                state(), name(), key(), queue, filter.errorType(), filter.label(), filter.from(), filter.until()));
+                state(),
+                name(),
+                key(),
+                queue,
+                filter.errorType(),
+                filter.label(),
+                filter.payload(),
+                filter.from(),
+                filter.until()));
     }
 
     /**
@@ -122,7 +132,15 @@ public record JobQuery(
     public JobQuery error(String type) {
         Stated.notNull(type, "type of an error", "must be the class name of an exception; leave it out for all jobs");
         return filter(new JobFilter(
-                state(), name(), key(), filter.queue(), type, filter.label(), filter.from(), filter.until()));
+                state(),
+                name(),
+                key(),
+                filter.queue(),
+                type,
+                filter.label(),
+                filter.payload(),
+                filter.from(),
+                filter.until()));
     }
 
     /**
@@ -137,6 +155,27 @@ public record JobQuery(
                 filter.queue(),
                 filter.errorType(),
                 JobExtras.checkLabel(label),
+                filter.payload(),
+                filter.from(),
+                filter.until()));
+    }
+
+    /**
+     * Finds only jobs whose payload contains this text, in the case in which it is stored. No index leads to them, so a
+     * search looks at every job that meets the other conditions. Finished and cancelled jobs have no payload any more.
+     *
+     * @param text part of the payload as the store holds it, usually JSON
+     */
+    public JobQuery payload(String text) {
+        Stated.notNull(text, "part of a payload", "must be a text; leave it out for all jobs");
+        return filter(new JobFilter(
+                state(),
+                name(),
+                key(),
+                filter.queue(),
+                filter.errorType(),
+                filter.label(),
+                text,
                 filter.from(),
                 filter.until()));
     }
@@ -147,14 +186,30 @@ public record JobQuery(
     public JobQuery from(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
         return filter(new JobFilter(
-                state(), name(), key(), filter.queue(), filter.errorType(), filter.label(), time, filter.until()));
+                state(),
+                name(),
+                key(),
+                filter.queue(),
+                filter.errorType(),
+                filter.label(),
+                filter.payload(),
+                time,
+                filter.until()));
     }
 
     /** Finds only unfinished jobs that are due before this time, and ended jobs that ended before this time. */
     public JobQuery until(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
         return filter(new JobFilter(
-                state(), name(), key(), filter.queue(), filter.errorType(), filter.label(), filter.from(), time));
+                state(),
+                name(),
+                key(),
+                filter.queue(),
+                filter.errorType(),
+                filter.label(),
+                filter.payload(),
+                filter.from(),
+                time));
     }
 
     private JobQuery filter(JobFilter changed) {

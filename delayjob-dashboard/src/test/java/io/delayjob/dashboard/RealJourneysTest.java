@@ -261,6 +261,25 @@ class RealJourneysTest {
     }
 
     @Test
+    void partOfAPayload_typedIntoTheFilter_findsItsJob_onlyForThoseWhoMaySeePayloads() {
+        jobs.schedule(Work::capture).with(81703L).key("has-the-part").after(Duration.ofDays(1));
+        jobs.schedule(Work::capture).with(81704L).key("has-it-not").after(Duration.ofDays(1));
+        signIn("ann", "jobs&state=DELAYED");
+        browser.untilShown("has-it-not");
+        browser.type("#filter", "payload:\"orderId\":81703");
+        browser.enter("#filter");
+        browser.until(
+                "the job with that payload alone",
+                page -> page.main().contains("has-the-part") && !page.main().contains("has-it-not"));
+        assertThat(browser.console()).isEmpty();
+
+        browser.forget();
+        signIn("ben", "jobs&state=DELAYED&payload=81703");
+        browser.untilShown("Payloads are hidden from you");
+        assertThat(browser.main()).doesNotContain("has-the-part");
+    }
+
+    @Test
     void job_rescheduledStartedAndCancelled_isSoInTheStore() {
         JobId id =
                 jobs.schedule(Work::capture).with(2L).after(Duration.ofDays(1)).id();

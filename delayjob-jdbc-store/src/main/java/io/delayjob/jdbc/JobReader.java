@@ -292,6 +292,7 @@ final class JobReader {
                 .set("error", filter.errorType())
                 .set("label", filter.label() == null ? null : "\n" + JobExtras.labelLine(filter.label()) + "\n")
                 .set("lineBreak", "\n")
+                .set("payload", filter.payload())
                 // A read returns one more row than the page holds, to show whether there is another page.
                 .set("limit", query.limit() + 1);
     }

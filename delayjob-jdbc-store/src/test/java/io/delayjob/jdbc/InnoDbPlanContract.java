@@ -208,6 +208,7 @@ abstract class InnoDbPlanContract {
                     .set("untilPartition", Integer.MAX_VALUE)
                     .set("error", null)
                     .set("label", null)
+                    .set("payload", null)
                     .set("lineBreak", "\n")
                     .set("name", "nobody")
                     .set("key", null);

@@ -390,6 +390,7 @@ class PostgreSqlPlanContractTest {
                     .set("partition", 3)
                     .set("error", null)
                     .set("label", null)
+                    .set("payload", null)
                     .set("lineBreak", "\n")
                     .set("name", names.get(0))
                     .set("key", ofKey ? "key-10" : null);

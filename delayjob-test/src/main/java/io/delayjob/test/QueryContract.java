@@ -98,6 +98,22 @@ interface QueryContract extends GivenStore {
     }
 
     @Test
+    default void payload_findsPartsOfIt_amongWaitingAndFailedJobs() {
+        String part = "50%_off\\\\\"É";
+        Job waiting = given().waiting(given().job().payload("{\"code\":\"" + part + "\"}"));
+        Job failed = given().failed(given().job().payload("\"" + part + "\""));
+        given().waiting(given().job().payload("\"50%_OFF\\\\\"É\""));
+        given().waiting(given().job().payload("\"50 off\""));
+        given().waiting(given().job());
+
+        assertThat(find(JobQuery.state(JobState.READY).payload(part))).containsExactly(waiting);
+        assertThat(find(JobQuery.state(JobState.READY).name(waiting.name()).payload("code")))
+                .containsExactly(waiting);
+        assertThat(find(JobQuery.state(JobState.FAILED).payload(part))).containsExactly(failed);
+        assertThat(find(JobQuery.state(JobState.READY).payload("60%"))).isEmpty();
+    }
+
+    @Test
     default void query_judgesDueJobsByTheTimeHandedIn() {
         given().waiting(given().job().at(StoreScenario.NOW));
 

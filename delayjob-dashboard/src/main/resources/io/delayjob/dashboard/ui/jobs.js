@@ -41,17 +41,17 @@ import {
     when,
 } from './text.js';
 
-const FILTERS = ['name', 'key', 'queue', 'error', 'label', 'from', 'until'];
 const NAMES = {
     name: 'handler',
     key: 'key',
     queue: 'queue',
     error: 'failed with',
     label: 'label',
+    payload: 'payload',
     from: 'from',
     until: 'until',
 };
-const TYPED = { handler: 'name', name: 'name', key: 'key', queue: 'queue', error: 'error', label: 'label' };
+const FILTERS = Object.keys(NAMES);
 const ENDED = ['FINISHED', 'FAILED', 'CANCELLED'];
 const ORDERS = { DUE: 'next due first', ENDED: 'newest end first', NEWEST: 'newest first', OLDEST: 'oldest first' };
 
@@ -182,7 +182,8 @@ function typed(text, of, filters) {
         .split(/\s+(?=\w+:)/)
         .filter(Boolean)) {
         const [, name, value] = /^(\w+):\s*(.*)$/s.exec(word) || [];
-        if (name in TYPED && value) values[TYPED[name]] = value.trim();
+        const filter = name === 'handler' ? 'name' : name;
+        if (filter in NAMES && value) values[filter] = value.trim();
         else values.key = word;
     }
     go(search('jobs', { state: of, ...values }));
@@ -231,7 +232,7 @@ function filterBar(of, filters) {
                 name: 'filter',
                 autocomplete: 'off',
                 spellcheck: false,
-                placeholder: 'handler:  key:  queue:  error:  label:',
+                placeholder: 'handler:  key:  queue:  error:  label:  payload:',
             }),
         ),
         Object.keys(filters).length ? link(search('jobs', { state: of }), { class: 'btn ghost' }, 'Clear') : null,

@@ -24,6 +24,7 @@ public class ReadSql {
                                 AND (CAST(:key AS {text}) IS NULL OR l.job_key = :key)
                                 AND (CAST(:error AS {text}) IS NULL OR l.failure_type = :error)
                                 AND l.is_labelled = 1
+                                AND l.has_text = 1
                             THEN 1 ELSE 0 END AS wanted,
                         ROW_NUMBER() OVER (ORDER BY %2$s) AS place,
                         CASE WHEN LEAD(l.id) OVER (ORDER BY %2$s) IS NULL THEN 1 ELSE 0 END AS is_last
@@ -111,12 +112,17 @@ public class ReadSql {
                     + " CONCAT(CAST(:lineBreak AS {text}), extras, CAST(:lineBreak AS {text}))) > 0 THEN 1 ELSE 0 END"
                     + " AS is_labelled";
 
+    private static final String HAS_TEXT =
+            "CASE WHEN CAST(:payload AS {text}) IS NULL THEN 1 WHEN POSITION(CAST(:payload AS {text}) IN payload) > 0"
+                    + " THEN 1 ELSE 0 END AS has_text";
+
     private static final String UNFINISHED =
             "SELECT id, {seen_state} AS state, name, job_key, partition_id, due_at AS time_at,"
-                    + " {no_text} AS failure_type, " + IS_LABELLED + "\n";
+                    + " {no_text} AS failure_type, " + IS_LABELLED + ", " + HAS_TEXT + "\n";
 
     private static final String ENDED =
-            "SELECT id, state, name, job_key, partition_id, ended_at AS time_at, failure_type, " + IS_LABELLED + "\n";
+            "SELECT id, state, name, job_key, partition_id, ended_at AS time_at, failure_type, " + IS_LABELLED + ", "
+                    + HAS_TEXT + "\n";
 
     private static String lookAtUnfinished(String order, String rows) {
         return LOOK.formatted("{unfinished_row}", order, UNFINISHED + rows, "{job}");

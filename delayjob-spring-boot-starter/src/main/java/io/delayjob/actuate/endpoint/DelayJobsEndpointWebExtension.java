@@ -53,7 +53,11 @@ class DelayJobsEndpointWebExtension {
         DelayJobsEndpoint endpoint = view.endpoint();
         return answer(() -> switch (section) {
             case JOBS ->
-                gated(() -> endpoint.jobs(RequestedJobs.page(request), properties.payloadHidden(caller) == null));
+                unlessHidden(
+                        caller,
+                        request,
+                        () -> gated(() ->
+                                endpoint.jobs(RequestedJobs.page(request), properties.payloadHidden(caller) == null)));
             case "around" -> whole(request, endpoint::aroundNow);
             case "pulse" -> ok(view.pulse().answer(request));
             case "minutes" -> gated(() -> endpoint.minutes(request));
@@ -72,8 +76,18 @@ class DelayJobsEndpointWebExtension {
             StoreView view, SecurityContext caller, @Selector String section, RequestParameters request) {
         return allowed(
                 caller,
-                () -> answer(() ->
-                        section.equals(JOBS) ? ok(view.bulk().change(request, Caller.of(caller))) : unknown(section)));
+                () -> answer(() -> section.equals(JOBS)
+                        ? unlessHidden(caller, request, () -> ok(view.bulk().change(request, Caller.of(caller))))
+                        : unknown(section)));
+    }
+
+    /** Refuses a search in payloads to callers that may not see them, because its answer tells what is in them. */
+    private WebEndpointResponse<Object> unlessHidden(
+            SecurityContext caller, RequestParameters request, Supplier<WebEndpointResponse<Object>> answer) {
+        String hidden = request.text(RequestedJobs.PAYLOAD) == null ? null : properties.payloadHidden(caller);
+        return hidden == null
+                ? answer.get()
+                : error("Payloads are hidden from you, so you cannot search in them: " + hidden, STATUS_FORBIDDEN);
     }
 
     private WebEndpointResponse<Object> gated(Supplier<Object> body) {

@@ -10,8 +10,11 @@ import org.jspecify.annotations.Nullable;
 /** Reads queries for jobs from requests. */
 final class RequestedJobs {
 
+    /** The parameter that finds parts of payloads, and so is only for callers that may see them. */
+    static final String PAYLOAD = "payload";
+
     static final String[] PARAMETERS = {
-        "state", "name", "key", "queue", "error", "label", "from", "until", "order", "limit", "after"
+        "state", "name", "key", "queue", "error", "label", PAYLOAD, "from", "until", "order", "limit", "after"
     };
 
     private RequestedJobs() {}
@@ -40,6 +43,8 @@ final class RequestedJobs {
         query = error == null ? query : query.error(error);
         String label = request.text("label");
         query = label == null ? query : query.label(label);
+        String payload = request.text(PAYLOAD);
+        query = payload == null ? query : query.payload(payload);
         Instant from = request.instant("from");
         query = from == null ? query : query.from(from);
         Instant until = request.instant("until");

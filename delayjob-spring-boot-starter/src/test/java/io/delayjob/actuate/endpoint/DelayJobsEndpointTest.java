@@ -509,6 +509,37 @@ class DelayJobsEndpointTest {
     }
 
     @Test
+    void payloads_areSearchedByThoseWhoMaySeeThem() {
+        JobId id = waiting(7_000_005);
+        waiting(7_000_006);
+        String search = "/actuator/delayjobs/jobs?state=DELAYED&payload=:7000005";
+        assertThat(mvc.get().uri(search).with(user("ann").roles("OPS")))
+                .hasStatusOk()
+                .bodyJson()
+                .extractingPath("$.jobs[*].id")
+                .isEqualTo(List.of(id.toString()));
+        String reason = "Payloads are hidden from you, so you cannot search in them: "
+                + "delayjob.endpoint.show-payloads is when-authorized, and you are not authorized.";
+        assertThat(mvc.get().uri(search).with(user("bob").roles("USER")))
+                .hasStatus(403)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .isEqualTo(reason);
+        assertThat(mvc.post()
+                        .uri("/actuator/delayjobs/jobs")
+                        .with(user("bob").roles("USER"))
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .content(
+                                "{\"action\":\"cancel\",\"state\":\"DELAYED\",\"payload\":\":7000005\",\"seen\":\"%s\"}"
+                                        .formatted(Instant.now().plusSeconds(60))))
+                .hasStatus(403)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .isEqualTo(reason);
+        assertThat(jobs.find(id).orElseThrow().state()).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
     void job_isCancelledOnce(CapturedOutput output) {
         JobId id = waiting(6);
         MvcTestResult cancelled = mvc.delete()
@@ -651,7 +682,7 @@ class DelayJobsEndpointTest {
             /jobs?after=here           | Invalid after 'here': must be the 'next' of a page with the same filters and order.
             /jobs?state=FAILED&after=018f0000-0000-7000-8000-000000000001 | must be the 'next' of a page with the same filters
             /jobs/42                   | Invalid job id '42': must be a UUID, such as the ids that GET jobs shows.
-            /jobs?states=FAILED&max=1  | Unknown parameter 'max', 'states': must be one of state, name, key, queue, error, label, from, until, order, limit, after.
+            /jobs?states=FAILED&max=1  | Unknown parameter 'max', 'states': must be one of state, name, key, queue, error, label, payload, from, until, order, limit, after.
             /jobs?order=LATEST         | Invalid order 'LATEST': must be one of [OLDEST, NEWEST, DUE, ENDED].
             /jobs?order=DUE&state=FAILED | Invalid order 'DUE' with state=FAILED: DUE applies only to unfinished jobs
             /jobs?from=today           | Invalid from 'today': must be an instant in UTC of the years 1 to 9999, such as 2030-01-01T08:00:00Z.
