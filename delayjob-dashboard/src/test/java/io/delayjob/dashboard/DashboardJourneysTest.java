@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -218,6 +219,29 @@ class DashboardJourneysTest {
                 "another minute",
                 open -> !open.text("[aria-label='The chosen time'] h2").equals(busiest));
         assertThat(browser.has("[role=slider]:focus")).isTrue();
+    }
+
+    @Test
+    void timetable_colouredByQueue_addsUpTheHandlersOfEach() {
+        show("timetable");
+        browser.click("by queue");
+        browser.until(
+                "the queues",
+                open -> open.text("[aria-label='The chosen time'] ul")
+                        .lines()
+                        .filter(line -> line.matches("[a-z-]+"))
+                        .allMatch(List.of("default", "webhooks", "payments", "reports")::contains));
+        assertThat(browser.address()).endsWith("?timetable&by=queue");
+        browser.click("24 h");
+        browser.until("both choices", open -> open.address().endsWith("?timetable&span=24h&by=queue"));
+        assertThat(browser.violations()).isEmpty();
+    }
+
+    @Test
+    void store_onTheCluster_tellsHowLongItsCallsTake_andItsSize() {
+        show("cluster");
+        browser.untilShown("1.9 ms mean · 4.4 ms at most");
+        assertThat(browser.text("[aria-label=Store]")).contains("Claim", "Complete", "Schedule", "4.8 GB with indexes");
     }
 
     @Test

@@ -116,7 +116,20 @@ class Scene {
                                 "by",
                                 "ann@example.com"))));
         pulse.put("engine", json("running", true, "incarnation", "shop-2-6513#4be1a022", "troubles", List.of()));
-        pulse.put("store", json("product", "PostgreSQL 17.4", "clockSkew", Duration.ofNanos(1_100_000)));
+        pulse.put(
+                "store",
+                json(
+                        "product",
+                        "PostgreSQL 17.4",
+                        "clockSkew",
+                        Duration.ofNanos(1_100_000),
+                        "calls",
+                        List.of(
+                                call("claim", 1_900_000, 4_400_000),
+                                call("complete", 2_600_000, 7_000_000),
+                                call("submit", 1_200_000, 3_100_000)),
+                        "bytes",
+                        4_800_000_000L));
         pulse.put("instances", instances(now));
         pulse.put(
                 "starts",
@@ -127,6 +140,10 @@ class Scene {
             pulse.put("wheel", SceneWheel.at(now));
         }
         return pulse;
+    }
+
+    private static Map<String, Object> call(String operation, long meanNanos, long maxNanos) {
+        return json("operation", operation, "mean", Duration.ofNanos(meanNanos), "max", Duration.ofNanos(maxNanos));
     }
 
     private static List<Map<String, Object>> events() {

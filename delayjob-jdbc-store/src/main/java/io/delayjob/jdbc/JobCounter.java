@@ -50,6 +50,7 @@ final class JobCounter {
     private final @Nullable Sql countAwaiting;
 
     private final @Nullable Sql estimate;
+    private final @Nullable Sql size;
 
     JobCounter(Transactions transactions, Database database) {
         PageSql pages = database.dialect().pages();
@@ -65,6 +66,8 @@ final class JobCounter {
         this.countAwaiting = awaiting == null ? null : database.sql(reads.alongTheIndex() + reads.countSpan(awaiting));
         String estimates = reads.estimateJobs();
         this.estimate = estimates == null ? null : database.sql(estimates);
+        String sizes = reads.sizeOfTables();
+        this.size = sizes == null ? null : database.sql(sizes);
     }
 
     /**
@@ -104,7 +107,14 @@ final class JobCounter {
         }
         Set<JobState> about = addEstimates(byState, atLeast, estimates);
         atLeast.removeAll(about);
-        return new JobCounts(byState, atLeast, about, oldestDue(partitions, now));
+        return new JobCounts(byState, atLeast, about, oldestDue(partitions, now), bytes());
+    }
+
+    private @Nullable Long bytes() {
+        return size == null
+                ? null
+                : reads.query(DOING, size, Parameters.none(), row -> row.getLong(1))
+                        .get(0);
     }
 
     private static long limit(Map<JobState, Long> estimates, JobState state) {

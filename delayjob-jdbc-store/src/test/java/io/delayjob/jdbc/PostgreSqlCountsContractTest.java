@@ -57,6 +57,13 @@ class PostgreSqlCountsContractTest extends CountsContract {
     }
 
     @Test
+    void sizeOfTheTables_growsWithTheirJobs() {
+        long before = Objects.requireNonNull(store().counts(NOW).bytes());
+        submit(MANY, NOW.plusSeconds(60));
+        assertThat(store().counts(NOW).bytes()).isGreaterThan(before + 100L * MANY);
+    }
+
+    @Test
     void jobsThatAwaitAnAnswer_amongManyThatWait_areCountedAndFoundInTheirOwnIndex() {
         submit(MANY, NOW.plusSeconds(60));
         submit(5, NOW);

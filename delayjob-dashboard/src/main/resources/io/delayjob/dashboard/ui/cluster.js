@@ -19,7 +19,21 @@ import {
     wide,
 } from './parts.js';
 import { now, state } from './state.js';
-import { BLANK, ago, capital, dur, instant, measured, millis, n0, number, plural, quantile, when } from './text.js';
+import {
+    BLANK,
+    ago,
+    capital,
+    dur,
+    instant,
+    measured,
+    millis,
+    n0,
+    number,
+    plural,
+    quantile,
+    short,
+    when,
+} from './text.js';
 
 const STATES = {
     ALIVE: ['finished', 'Alive'],
@@ -28,6 +42,8 @@ const STATES = {
     UNSEEN: ['cancelled', 'Unseen'],
 };
 const LEVELS = { GOOD: 'finished', INFO: 'paused', WARN: 'ready', BAD: 'failed' };
+
+const CALLS = { claim: 'Claim', complete: 'Complete', submit: 'Schedule' };
 
 export function draw() {
     const late = instances().filter(instance => instance.state === 'LATE'),
@@ -330,6 +346,11 @@ function store() {
             !state.pulse
                 ? skeleton(4)
                 : facts([
+                      ...(store?.calls || []).map(call => [
+                          CALLS[call.operation],
+                          measured(millis(call.mean)),
+                          `mean · ${measured(millis(call.max))} at most`,
+                      ]),
                       store?.clockSkew && [
                           'Clock',
                           measured(Math.abs(skew)),
@@ -337,6 +358,7 @@ function store() {
                       ],
                       ['Waiting', countOf('DELAYED'), 'jobs'],
                       ['Ended', countOf('FINISHED'), 'finished, still kept'],
+                      store?.bytes && ['Size', short(store.bytes) + 'B', 'with indexes'],
                       [
                           'Slots',
                           n0([...slots().values()].reduce((sum, use) => sum + use.concurrency, 0)),

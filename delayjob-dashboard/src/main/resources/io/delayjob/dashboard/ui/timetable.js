@@ -10,6 +10,7 @@ import {
     colour,
     empty,
     handlerName,
+    heads,
     icon,
     jobLink,
     link,
@@ -26,6 +27,7 @@ import {
     HOUR,
     MINUTE,
     SECOND,
+    addTo,
     clock,
     count,
     cut,
@@ -83,8 +85,15 @@ export function draw(query) {
         minutesPath = `minutes?from=${iso(past - span.back * span.step)}&step=${text(span.step)}`;
     const due = isHour ? readDueHour() : read('due-' + key, duePath, span.every);
     const minutes = isHour ? readMinutes() : read('minutes-' + key, minutesPath, MINUTE);
-    const model = due.value && minutes.value ? modelOf(span, due.value, minutes.value) : null;
-    const names = due.value?.handlers || [];
+    const by = query.get('by') === 'queue' ? 'queue' : 'handler',
+        queueOf = queueNames(),
+        parts = partsOf(due.value?.handlers || [], by === 'queue' && queueOf);
+    const model =
+        due.value && minutes.value
+            ? { ...modelOf(span, due.value, minutes.value, queueOf), parts, drawnBy: by + queueOf.size }
+            : null;
+    const show = (key, by) =>
+        go(search('timetable', { span: key === '1h' ? null : key, by: by === 'queue' ? by : null }));
     return {
         title: 'Timetable',
         body: [
@@ -97,13 +106,22 @@ export function draw(query) {
                     key,
                     value => {
                         selected = null;
-                        go(search('timetable', { span: value === '1h' ? null : value }));
+                        show(value, by);
                     },
+                ),
+                choice(
+                    'Stack',
+                    [
+                        ['handler', 'by handler'],
+                        ['queue', 'by queue'],
+                    ],
+                    by,
+                    value => show(key, value),
                 ),
                 stale(due),
                 h('div', { class: 'grow' }),
                 legend([
-                    ...names.slice(0, 6).map(handler => ['k' + colour(handler.name), handler.name]),
+                    ...parts.slice(0, 6).map(part => ['k' + part.k, part.name]),
                     ['k6', 'started'],
                 ]),
             ),
@@ -132,8 +150,23 @@ export function draw(query) {
     };
 }
 
+const queueNames = () => new Map(readHandlers().value?.handlers.map(handler => [handler.name, handler.queue]));
+
+/** Due jobs by handler, or by queue if that of each handler is given: { name, due, k }, where k is the colour. */
+function partsOf(handlers, queueOf) {
+    if (!queueOf) return handlers.map(({ name, due }) => ({ name, due, k: colour(name) }));
+    const sums = new Map();
+    for (const { name, due } of handlers) {
+        const queue = queueOf.get(name) ?? 'unknown here';
+        sums.set(queue, addTo(sums.get(queue) || [], due));
+    }
+    return [...sums]
+        .sort((a, b) => total(b[1]) - total(a[1]))
+        .map(([name, due], i) => ({ name, due, k: Math.min(6, i + 1) }));
+}
+
 /* ---- the model: columns of the past and of the plan on one axis */
-function modelOf(span, due, minutes) {
+function modelOf(span, due, minutes, queueOf) {
     const split = span.step / span.width,
         bounds = minutes.bounds?.map(millis) || BOUNDS,
         began = instant(due.from);
@@ -148,7 +181,7 @@ function modelOf(span, due, minutes) {
             })),
         )
         .filter(column => column.t < began);
-    const forecast = forecastOf(due, span);
+    const forecast = forecastOf(due, span, queueOf);
     const ahead = due.due.map((n, i) => ({
         t: began + i * span.width,
         total: n,
@@ -171,12 +204,10 @@ function modelOf(span, due, minutes) {
  * Forecasts the work of each column: due jobs times mean run time, divided by the slots of the queue. Excess work is
  * carried over.
  */
-function forecastOf(due, span) {
+function forecastOf(due, span, queueOf) {
     const hour = readMinutes().value,
-        busy = hour?.handlers ? traffic(hour) : new Map(),
-        known = readHandlers().value?.handlers || [];
-    const queueOf = new Map(known.map(handler => [handler.name, handler.queue])),
-        use = slots(),
+        busy = hour?.handlers ? traffic(hour) : new Map();
+    const use = slots(),
         usual = quantile(lately(), BOUNDS, 0.99);
     const carry = new Map(),
         work = new Map();
@@ -238,7 +269,7 @@ function charts(model, span) {
             { class: 'in', key: 'c1' },
             h(Fluid, {
                 height: 296,
-                on: [due, model.minutes, model.at, model.key],
+                on: [due, model.minutes, model.at, model.key, model.drawnBy],
                 draw: w => jobsChart(w, 296, model, span),
             }),
         ),
@@ -276,7 +307,7 @@ function jobsChart(w, ht, model, span) {
     const g = grid({ w, ht, n, max: most, left: LEFT, top: 18 }),
         nowX = g.x(model.now),
         pad = new Array(model.now).fill(0);
-    const series = due.handlers?.length ? due.handlers : [{ name: 'all', due: due.due }],
+    const series = model.parts.length ? model.parts : [{ name: 'all', due: due.due, k: 1 }],
         column = columns[model.at];
     const key = e => {
         const step = MOVES[e.key] ?? (e.key === 'Home' ? -n : e.key === 'End' ? n : 0);
@@ -310,11 +341,7 @@ function jobsChart(w, ht, model, span) {
             h('path', { class: 'f6 soft', d: stackedPast(g, columns) }),
             stacked(
                 g,
-                series.map(handler => ({
-                    name: handler.name,
-                    cls: 'f' + (handler.name === 'all' ? 1 : colour(handler.name)),
-                    values: [...pad, ...handler.due],
-                })),
+                series.map(({ name, due, k }) => ({ name, cls: 'f' + k, values: [...pad, ...due] })),
             ),
             shown && [
                 h('line', { class: 'limit', x1: nowX, x2: w, y1: g.y(can), y2: g.y(can) }),
@@ -348,7 +375,7 @@ function latenessChart(w, ht, model) {
     const { columns } = model,
         n = columns.length,
         worst = columns.reduce(
-            (most, column) => (!column.past && column.late > (most?.late || LATE) ? column : most),
+            (most, column) => (column.crowd && column.late > (most?.late || 0) ? column : most),
             null,
         );
     const low = 1,
@@ -417,8 +444,8 @@ function side(model, span) {
         t = now();
     const parts = column.past
         ? []
-        : (model.due.handlers || [])
-              .map(handler => [handler.name, handler.due[i]])
+        : model.parts
+              .map(({ name, due, k }) => [name, due[i], k])
               .filter(([, n]) => n)
               .sort((a, b) => b[1] - a[1])
               .slice(0, 8);
@@ -447,13 +474,14 @@ function side(model, span) {
                 : h(
                       'ul',
                       { class: 'mixlist' },
-                      parts.map(([name, n]) =>
+                      parts.map(([name, n, k]) =>
                           h(
                               'li',
-                              { key: name, class: 'k' + colour(name) },
-                              h('span', { class: 'grow clip' }, handlerName(name)),
+                              { key: name, class: 'k' + k },
+                              h('i', { class: 'dot' }),
+                              h('span', { class: 'grow clip', title: name }, name),
                               h('span', { class: 'num mut' }, short(n)),
-                              bar(n / most, 'k' + colour(name)),
+                              bar(n / most, 'k' + k),
                           ),
                       ),
                   ),
@@ -501,17 +529,7 @@ function upcoming() {
                           h(
                               'table',
                               null,
-                              h(
-                                  'thead',
-                                  null,
-                                  h(
-                                      'tr',
-                                      null,
-                                      ['Due', 'Handler', 'Key', 'Queue', 'Run', ''].map(c =>
-                                          h('th', { key: c, scope: 'col' }, c || h('span', { class: 'vh' }, 'Open')),
-                                      ),
-                                  ),
-                              ),
+                              heads('Due', 'Handler', 'Key', 'Queue', 'Run', ''),
                               h(
                                   'tbody',
                                   null,

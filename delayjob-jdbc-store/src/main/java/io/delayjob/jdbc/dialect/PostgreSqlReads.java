@@ -58,6 +58,17 @@ final class PostgreSqlReads extends ReadSql {
         return 20_000;
     }
 
+    /** The server asks for the sizes of some files, and reads none. */
+    @Override
+    public String sizeOfTables() {
+        return """
+                SELECT SUM(pg_total_relation_size(t.oid))
+                FROM (
+                    VALUES (to_regclass('{job}')), (to_regclass('{history}')), (to_regclass('{attempt}'))
+                ) AS t(oid)
+                """;
+    }
+
     /** Estimates by the latest ANALYZE and the sizes of table and index at that time. */
     @Override
     public String estimateJobs() {

@@ -366,4 +366,9 @@ public class ReadSql {
     public @Nullable String estimateJobs() {
         return null;
     }
+
+    /** Returns the number of bytes of jobs, history and attempts, with indexes; {@code null} if it takes a long read. */
+    public @Nullable String sizeOfTables() {
+        return null;
+    }
 }

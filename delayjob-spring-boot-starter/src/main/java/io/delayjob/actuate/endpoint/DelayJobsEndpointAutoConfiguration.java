@@ -9,6 +9,7 @@ import io.delayjob.settings.EngineSettings;
 import io.delayjob.spring.DelayJobStores;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
@@ -32,7 +33,9 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /** Configures the endpoint if it is exposed. */
-@AutoConfiguration(after = {DelayJobAutoConfiguration.class, DelayJobStoresAutoConfiguration.class})
+@AutoConfiguration(
+        after = {DelayJobAutoConfiguration.class, DelayJobStoresAutoConfiguration.class},
+        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(DelayJobsEndpoint.class)
 @ConditionalOnBean(DelayJobEngine.class)
@@ -82,11 +85,12 @@ public final class DelayJobsEndpointAutoConfiguration {
             Pulse pulse,
             DelayJobOperations operations,
             ObjectProvider<DelayJobStores> stores,
+            ObjectProvider<StoreTimes> times,
             ApplicationEventPublisher events) {
         DelayJobStores several = stores.getIfAvailable();
         return several == null
-                ? StoreViews.ofOne(endpoint, pulse, operations, events)
-                : StoreViews.ofSeveral(several, endpoint, pulse, events);
+                ? StoreViews.ofOne(endpoint, pulse, times.getIfAvailable(), operations, events)
+                : StoreViews.ofSeveral(several, endpoint, pulse, times.getIfAvailable(), events);
     }
 
     @Bean
@@ -103,6 +107,18 @@ public final class DelayJobsEndpointAutoConfiguration {
             DelayJobEndpointProperties properties,
             ObjectProvider<EndpointAccessResolver> access) {
         return new OpenEndpointWarning(context, properties, AnswersConfiguration.changesAllowed(access));
+    }
+
+    /** Applies if calls of the store are measured. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterRegistry.class)
+    @ConditionalOnBean(MeterRegistry.class)
+    static class WithMeters {
+
+        @Bean
+        StoreTimes delayJobsStoreTimes(MeterRegistry registry) {
+            return new StoreTimes(registry);
+        }
     }
 
     /** Applies if Spring MVC serves the endpoint. */

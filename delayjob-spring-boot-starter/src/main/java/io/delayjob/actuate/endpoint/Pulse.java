@@ -34,6 +34,7 @@ final class Pulse {
     private final Shared<Counted> counts;
     private final Shared<Register> register;
     private final Shared<WheelDescriptor> wheel;
+    private @Nullable Shared<List<PulseDescriptor.CallDescriptor>> calls;
     private @Nullable Collection<String> stores;
 
     Pulse(
@@ -60,6 +61,16 @@ final class Pulse {
         return this;
     }
 
+    /**
+     * Adds the times of the store's calls to each answer.
+     *
+     * @param name name of the store; {@code null} if the application has only one
+     */
+    Pulse withTimes(StoreTimes times, @Nullable String name) {
+        calls = new Shared<>(() -> times.read(name), clock, COUNTS_LAST);
+        return this;
+    }
+
     private Counted count() {
         Instant now = clock.storeTime();
         return new Counted(store.counts(now), now);
@@ -81,7 +92,8 @@ final class Pulse {
                 counted.counts.oldestDue(),
                 PausedDescriptor.of(status.paused(), registered.pauses),
                 SummaryDescriptor.EngineDescriptor.of(status),
-                new PulseDescriptor.StoreDescriptor(store.toString(), clock.skew()),
+                new PulseDescriptor.StoreDescriptor(
+                        store.toString(), clock.skew(), calls == null ? null : calls.get(), counted.counts.bytes()),
                 registered.at,
                 registered.instances,
                 news.starts(),

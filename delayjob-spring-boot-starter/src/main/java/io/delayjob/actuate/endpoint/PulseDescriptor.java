@@ -49,6 +49,21 @@ record PulseDescriptor(
      *
      * @param product name of the store in a few words
      * @param clockSkew the store's clock minus the clock of the machine that answers
+     * @param calls times of the calls of this instance, up to ten seconds old; absent without Micrometer
+     * @param bytes size of its tables with their indexes, counted with the jobs; absent if the store does not tell it
      */
-    record StoreDescriptor(String product, Duration clockSkew) {}
+    record StoreDescriptor(
+            String product,
+            Duration clockSkew,
+            @Nullable List<CallDescriptor> calls,
+            @Nullable Long bytes) {}
+
+    /**
+     * The times of one kind of call.
+     *
+     * @param operation {@code claim}, {@code complete} or {@code submit}
+     * @param mean mean of the latest calls
+     * @param max maximum of the last minutes
+     */
+    record CallDescriptor(String operation, Duration mean, Duration max) {}
 }

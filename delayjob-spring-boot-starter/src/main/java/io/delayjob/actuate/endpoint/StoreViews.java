@@ -23,7 +23,14 @@ final class StoreViews {
     }
 
     static StoreViews ofOne(
-            DelayJobsEndpoint endpoint, Pulse pulse, DelayJobOperations operations, ApplicationEventPublisher events) {
+            DelayJobsEndpoint endpoint,
+            Pulse pulse,
+            @Nullable StoreTimes times,
+            DelayJobOperations operations,
+            ApplicationEventPublisher events) {
+        if (times != null) {
+            pulse.withTimes(times, null);
+        }
         return new StoreViews(view(endpoint, pulse, operations, new AuditTrail(events, null)));
     }
 
@@ -32,7 +39,14 @@ final class StoreViews {
      * @param pulse answers for the default store
      */
     static StoreViews ofSeveral(
-            DelayJobStores stores, DelayJobsEndpoint endpoint, Pulse pulse, ApplicationEventPublisher events) {
+            DelayJobStores stores,
+            DelayJobsEndpoint endpoint,
+            Pulse pulse,
+            @Nullable StoreTimes times,
+            ApplicationEventPublisher events) {
+        if (times != null) {
+            pulse.withTimes(times, DelayJobStores.DEFAULT);
+        }
         StoreViews views = new StoreViews(view(
                 endpoint,
                 pulse.withStores(stores.names()),
@@ -40,21 +54,23 @@ final class StoreViews {
                 new AuditTrail(events, DelayJobStores.DEFAULT)));
         views.named.put(DelayJobStores.DEFAULT, views.ofDefault);
         for (DelayJobStore store : stores.all()) {
-            views.named.computeIfAbsent(store.name(), name -> view(stores, store, events));
+            views.named.computeIfAbsent(store.name(), name -> view(stores, store, times, events));
         }
         return views;
     }
 
-    private static StoreView view(DelayJobStores stores, DelayJobStore store, ApplicationEventPublisher events) {
+    private static StoreView view(
+            DelayJobStores stores, DelayJobStore store, @Nullable StoreTimes times, ApplicationEventPublisher events) {
         DelayJobsEndpoint endpoint =
                 new DelayJobsEndpoint(store.engine(), store.store(), store.handlers(), store.settings(), store.clock());
         RecentActivity activity = new RecentActivity(store.clock());
         store.listeners().add(activity);
-        return view(
-                endpoint,
-                new Pulse(endpoint, store.engine(), store.store(), store.clock(), activity).withStores(stores.names()),
-                stores.operations().in(store.name()),
-                new AuditTrail(events, store.name()));
+        Pulse pulse =
+                new Pulse(endpoint, store.engine(), store.store(), store.clock(), activity).withStores(stores.names());
+        if (times != null) {
+            pulse.withTimes(times, store.name());
+        }
+        return view(endpoint, pulse, stores.operations().in(store.name()), new AuditTrail(events, store.name()));
     }
 
     private static StoreView view(

@@ -133,6 +133,16 @@ class PageAnswersTest {
     }
 
     @Test
+    void pulse_tellsHowLongCallsOfTheStoreTake() throws Exception {
+        jobs.schedule(Orders::fragile).with(1L).after(ofHours(1));
+
+        assertThat(get("/pulse").get("store").get("calls").valueStream())
+                .filteredOn(call -> call.get("operation").asString().equals("submit"))
+                .singleElement()
+                .satisfies(submit -> assertThat(submit.get("mean").asString()).startsWith("PT0.0"));
+    }
+
+    @Test
     void key_isFoundWithoutAName() throws Exception {
         jobs.schedule(Orders::fragile).with(1L).key("page 4711").after(ofHours(1));
         jobs.schedule(Orders::fragile).with(1L).key("page 4712").after(ofHours(1));
