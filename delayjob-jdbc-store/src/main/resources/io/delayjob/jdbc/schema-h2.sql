@@ -67,7 +67,7 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
 );
 
 -- For retention, and to find the dead letters among millions of successful jobs.
-CREATE INDEX IF NOT EXISTS delayjob_history_ended ON delayjob_history (state, ended_at);
+CREATE INDEX IF NOT EXISTS delayjob_history_ended ON delayjob_history (state, ended_at, id);
 
 -- The ended jobs of a key, newest last.
 CREATE INDEX IF NOT EXISTS delayjob_history_key ON delayjob_history (name, job_key, id);

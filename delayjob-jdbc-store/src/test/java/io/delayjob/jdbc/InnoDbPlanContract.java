@@ -111,16 +111,30 @@ abstract class InnoDbPlanContract {
     @Test
     void looksForPeople_readNoMoreThanTheyMayHoweverManyRowsThereAre() throws SQLException {
         fill();
+        run("""
+                INSERT INTO delayjob_history (id, partition_id, state, cancel_requested, token, due_at, planned_at, scheduled_at,
+                    ended_at, run, attempt, failures, rescues, in_doubt, name, failure_type)
+                SELECT id, partition_id, 3, FALSE, 7, due_at, due_at, due_at, due_at, 1, 1, 0, 0, 0, name, 'java.io.IOException'
+                FROM delayjob_job
+                """);
+        connection.commit();
         // Each row that is looked at is written to temporary tables and read from there, to be numbered and sorted.
         int look = 15 * LOOK;
-        Map<String, Integer> looks = Map.of(
-                dialect.reads().lookAtUnfinished(Direction.ASCENDING), look,
-                dialect.reads().lookAtUnfinished(Direction.DESCENDING), look,
-                dialect.reads().lookAtDue(ReadSql.ALL), look,
-                dialect.reads().lookAtSpan(Direction.DESCENDING, ReadSql.ALL), look,
-                dialect.reads().countSpan(ReadSql.ALL), 5 * LOOK,
-                dialect.reads().lookAtAll(Direction.ASCENDING), 2 * look,
-                dialect.reads().countUnfinished(), 5 * PAGE);
+        Map<String, Integer> looks = new LinkedHashMap<>();
+        for (Direction direction : Direction.values()) {
+            looks.put(dialect.reads().lookAtUnfinished(direction), look);
+            looks.put(dialect.reads().lookAtEnded(direction), look);
+            looks.put(dialect.reads().lookAtAll(direction), 2 * look);
+            looks.put(dialect.reads().lookAtSpan(direction, ReadSql.ALL), look);
+        }
+        looks.put(dialect.reads().lookAtDue(ReadSql.ALL), look);
+        looks.put(dialect.reads().countSpan(ReadSql.ALL), 5 * LOOK);
+        looks.put(dialect.reads().countUnfinished(), 5 * PAGE);
+        looks.put(dialect.reads().countEnded(), 5 * PAGE);
+        looks.put(dialect.reads().countDue(), 5 * PAGE);
+        looks.put(dialect.reads().countDueByName(), 5 * PAGE);
+        looks.put(dialect.reads().groupFailures(), 5 * PAGE);
+        looks.put(dialect.reads().newestFailure(), PAGE);
         for (Map.Entry<String, Integer> each : looks.entrySet()) {
             assertThat(rowsRead(each.getKey()))
                     .as("rows read by %s", each.getKey())
@@ -198,10 +212,11 @@ abstract class InnoDbPlanContract {
                 .set("id", new UUID(0, 7919 * 10_000))
                 .names("name", List.of("send-mail", "send-sms"));
         if (sql.names().contains("fromTime")) {
+            boolean isOfOneState = sql.text().contains("state = ? AND ended_at");
             parameters
                     .set("after", sql.text().contains("id < ?") ? new UUID(-1, -1) : new UUID(0, 0))
-                    .set("state", null)
-                    .set("time", Long.MIN_VALUE)
+                    .set("state", isOfOneState ? 3 : null)
+                    .set("time", sql.text().contains("id < ?") ? Long.MAX_VALUE : Long.MIN_VALUE)
                     .set("fromTime", Long.MIN_VALUE)
                     .set("untilTime", Long.MAX_VALUE)
                     .set("fromPartition", 0)
@@ -213,7 +228,16 @@ abstract class InnoDbPlanContract {
                     .set("name", "nobody")
                     .set("key", null);
         }
-        parameters.set("from", Long.MIN_VALUE);
+        boolean isInBuckets = sql.names().contains("width");
+        parameters
+                .set("from", isInBuckets ? 0L : Long.MIN_VALUE)
+                .set("since", 0L)
+                .set("width", 1_000L);
+        if (sql.names().equals(List.of("state", "limit"))) {
+            parameters.set("state", 3);
+        } else if (sql.names().contains("error") && !sql.names().contains("fromTime")) {
+            parameters.set("endedAt", 30_000L).set("name", "send-mail").set("error", "java.io.IOException");
+        }
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
             sql.bind(statement, parameters);
             statement.execute();

@@ -38,6 +38,9 @@ class PostgreSqlPlanContractTest {
     /** Of each partition as many overdue as yet to come. */
     private static final int MANY = 200_000;
 
+    /** Number of unfinished jobs beside which people look for some. There are half as many ended jobs. */
+    private static final int MILLION = 1_000_000;
+
     private static final int PARTITIONS = 8;
     private static final int ONE = 3;
     private static final int PAGE = 50;
@@ -211,6 +214,7 @@ class PostgreSqlPlanContractTest {
     /** What people ask for, with filters that nothing matches, so that each look goes as far as it may. */
     @Test
     void looksForPeople_touchNoMoreThanTheyMayHoweverManyRowsThereAre() throws SQLException {
+        rows = MILLION;
         names = List.of("nobody");
         Dialect dialect = database.dialect();
         Map<Sql, Integer> looks = new LinkedHashMap<>();
@@ -234,9 +238,44 @@ class PostgreSqlPlanContractTest {
         looks.put(look(dialect.reads().countDue()), 2 * PAGE);
         looks.put(look(dialect.reads().countDueByName()), 2 * PAGE);
         looks.put(look(dialect.reads().groupFailures()), 2 * PAGE);
+        looks.put(look(dialect.reads().newestFailure()), ONE);
         looks.put(look(dialect.reads().countUnfinished()), 2 * PAGE);
         looks.put(look(dialect.reads().countEnded()), 2 * PAGE);
         touchWhatTheyMust(looks);
+    }
+
+    @Test
+    void attemptsOfAJob_touchItsLogAlone() throws SQLException {
+        Sql attempts = database.sql(database.dialect().reads().findAttempts());
+        run("""
+                INSERT INTO delayjob_attempt (job_id, run, attempt, outcome, owner, ended_at)
+                SELECT LPAD(TO_HEX(i / 5), 32, '0')::UUID, 1, i %% 5, 'RETRY', 7, i
+                FROM generate_series(0, %d) i
+                """.formatted(MANY));
+        for (boolean isAnalysed : List.of(false, true)) {
+            if (isAnalysed) {
+                run("ANALYZE delayjob_attempt");
+            }
+            assertThat(rowsTouched("delayjob_attempt", attempts, List.of(new UUID(0, 77))))
+                    .isEqualTo(5);
+        }
+    }
+
+    @Test
+    void minutesOfASpan_touchItsRowsAlone() throws SQLException {
+        Sql minutes = database.sql(database.dialect().statistics().sumMinutes());
+        run("""
+                INSERT INTO delayjob_minute
+                SELECT minute * CAST(60000 AS BIGINT), owner, 'send-mail', 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+                FROM generate_series(1, %d) minute, generate_series(1, 4) owner
+                """.formatted(MANY / 4));
+        for (boolean isAnalysed : List.of(false, true)) {
+            if (isAnalysed) {
+                run("ANALYZE delayjob_minute");
+            }
+            // The server reads a few ahead.
+            assertThat(rowsTouched("delayjob_minute", minutes, List.of())).isBetween(4L * 60, 5L * 60);
+        }
     }
 
     @Test
@@ -314,8 +353,9 @@ class PostgreSqlPlanContractTest {
                 """.formatted(PARTITIONS, AWAITING, rows));
         run("""
                 INSERT INTO delayjob_history (id, partition_id, state, cancel_requested, token, due_at, planned_at, scheduled_at,
-                    ended_at, run, attempt, failures, rescues, in_doubt, name, job_key)
-                SELECT gen_random_uuid(), partition_id, 3, FALSE, 7, due_at, due_at, due_at, due_at, 1, 1, 0, 0, 0, name, job_key
+                    ended_at, run, attempt, failures, rescues, in_doubt, name, job_key, failure_type)
+                SELECT gen_random_uuid(), partition_id, 3, FALSE, 7, due_at, due_at, due_at, due_at, 1, 1, 0, 0, 0, name, job_key,
+                    'java.io.IOException'
                 FROM delayjob_job
                 WHERE partition_id < 4
                 """);
@@ -325,19 +365,26 @@ class PostgreSqlPlanContractTest {
     /** Rows that the server has read in the tables of jobs for one execution; it is rolled back. */
     private long rowsTouched(Sql sql) throws SQLException {
         List<UUID> ids = ids();
-        long before = reads();
+        long before = reads("delayjob_job") + reads("delayjob_history");
         execute(sql, ids);
-        long touched = reads() - before;
+        long touched = reads("delayjob_job") + reads("delayjob_history") - before;
         connection.rollback();
         return touched;
     }
 
-    private long reads() throws SQLException {
+    /** Rows that the server has read in one table for one execution. */
+    private long rowsTouched(String table, Sql sql, List<UUID> ids) throws SQLException {
+        long before = reads(table);
+        execute(sql, ids);
+        return reads(table) - before;
+    }
+
+    private long reads(String table) throws SQLException {
         return Long.parseLong(text("""
                 SELECT SUM(seq_tup_read + COALESCE(idx_tup_fetch, 0))
                 FROM pg_stat_xact_user_tables
-                WHERE relname IN ('delayjob_job', 'delayjob_history')
-                """));
+                WHERE relname = '%s'
+                """.formatted(table)));
     }
 
     private void execute(Sql sql, List<UUID> ids) throws SQLException {
@@ -394,6 +441,13 @@ class PostgreSqlPlanContractTest {
                     .set("lineBreak", "\n")
                     .set("name", names.get(0))
                     .set("key", ofKey ? "key-10" : null);
+        } else if (sql.names().contains("begin")) {
+            long hour = 60 * 60_000;
+            parameters
+                    .set("from", hour)
+                    .set("begin", hour)
+                    .set("until", 2 * hour)
+                    .set("width", 60_000L);
         } else if (sql.names().contains("width") && sql.names().contains("partition")) {
             parameters.set("from", 0L).set("partition", 3);
         } else if (sql.names().equals(List.of("state", "limit"))) {
@@ -420,6 +474,7 @@ class PostgreSqlPlanContractTest {
                     .set("id", one(ids, sql.text().contains("FROM delayjob_history")))
                     .set("name", "send-mail")
                     .set("key", "key-10")
+                    .set("error", "java.io.IOException")
                     .set("dueAt", 1L)
                     .set("calledAt", 1L)
                     .set("endedAt", 1L)

@@ -180,7 +180,7 @@ public class ReadSql {
                 FROM {history_by_end}
                 WHERE state = :state AND ended_at BETWEEN :fromTime AND :untilTime
                     AND ended_at {at} :time AND (ended_at {behind} :time OR id {behind} :after)
-                ORDER BY ended_at{way}, id{way}
+                ORDER BY state{way}, ended_at{way}, id{way}
                 """));
     }
 
@@ -339,7 +339,7 @@ public class ReadSql {
                         SELECT name, failure_type, ended_at
                         FROM {history_by_end}
                         WHERE state = {failed} AND ended_at > :since AND ended_at <= :until
-                        ORDER BY ended_at DESC
+                        ORDER BY state DESC, ended_at DESC
                         LIMIT :limit
                     ) AS looked
                 ) AS placed
