@@ -2,8 +2,10 @@ package io.delayjob.dashboard;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
@@ -13,7 +15,7 @@ import org.openqa.selenium.Keys;
  */
 class Screenshots {
 
-    private static final Path IMAGES = Path.of("../docs/images");
+    private static final Path IMAGES = Path.of(System.getProperty("delayjob.dashboard.images", "../docs/images"));
 
     private static final int WIDTH = 1440;
 
@@ -21,6 +23,9 @@ class Screenshots {
 
     /** The page of a running application, such as the sample shop during a busy evening. */
     private static final String ADDRESS = System.getProperty("delayjob.dashboard.address");
+
+    /** URL of that application's database, if it was opened within the last hour. */
+    private static final String STORE = System.getProperty("delayjob.dashboard.store");
 
     private static final Map<String, String> PAGES = new LinkedHashMap<>();
 
@@ -36,6 +41,12 @@ class Screenshots {
 
     @Test
     void make() throws IOException {
+        if (STORE != null) {
+            JdbcDataSource store = new JdbcDataSource();
+            store.setURL(STORE);
+            store.setUser("sa");
+            EarlierMinutes.write(store, Instant.parse(System.getProperty("delayjob.dashboard.until")));
+        }
         Browser browser = Browser.shared();
         try (CannedServer server = CannedServer.start()) {
             String page = (ADDRESS == null ? server.page("rich") : ADDRESS) + "?";

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
@@ -21,6 +22,9 @@ final class SmallPng {
 
     /** Enough for text, lines and the colours of handlers. */
     private static final int COLOURS = 32;
+
+    /** Number of the most frequent colours, those of surfaces, which stay exactly as they are. */
+    private static final int SURFACES = 8;
 
     /** Bits of each channel that tell colours apart at first. */
     private static final int COARSE = 0xF8F8F8;
@@ -49,7 +53,7 @@ final class SmallPng {
         return encoded(small);
     }
 
-    /** One after the other the colour that is there most often and least like those before it. */
+    /** First the surfaces, then one after the other the colour that is there most often and least like those before it. */
     private static int[] palette(int[] pixels) {
         Map<Integer, Integer> counts = new HashMap<>();
         for (int pixel : pixels) {
@@ -61,9 +65,19 @@ final class SmallPng {
             sums.merge(colour & COARSE, count, Integer::sum);
             often.merge(colour & COARSE, colour, (a, b) -> counts.get(a) >= counts.get(b) ? a : b);
         });
-        int[] palette = new int[Math.min(COLOURS, sums.size())];
+        List<Integer> surfaces = counts.entrySet().stream()
+                .sorted(Map.Entry.<Integer, Integer>comparingByValue().reversed())
+                .limit(SURFACES)
+                .map(Map.Entry::getKey)
+                .toList();
+        int[] palette = new int[surfaces.size() + Math.min(COLOURS, sums.size())];
         Map<Integer, Long> distances = new HashMap<>();
-        for (int chosen = 0; chosen < palette.length; chosen++) {
+        for (int i = 0; i < surfaces.size(); i++) {
+            int colour = surfaces.get(i);
+            palette[i] = colour;
+            sums.keySet().forEach(coarse -> distances.merge(coarse, distance(often.get(coarse), colour), Math::min));
+        }
+        for (int chosen = surfaces.size(); chosen < palette.length; chosen++) {
             int next = Collections.max(
                     sums.keySet(),
                     Comparator.comparingDouble(
