@@ -173,10 +173,19 @@ class DashboardJourneysTest {
     }
 
     @Test
-    void handler_tellsOnHowManyInstancesItRuns() {
+    void handler_thatSomeInstancesLack_tellsHowManyRunIt() {
         show("handlers");
-        browser.untilShown("at most 2 · on 2 of 4 instances");
-        browser.untilShown("at most 8 · on 4 instances");
+        browser.untilShown("at most 2 · 2 of 4 instances");
+        assertThat(browser.main()).containsOnlyOnce("of 4 instances");
+    }
+
+    @Test
+    void switches_ofTheHandlers_areInSight() {
+        show("handlers");
+        browser.untilShown("16 retries, 10 s growing to 1 h");
+        assertThat(browser.run("const box = document.querySelector('[role=group][aria-label=Handlers]');"
+                        + "return box.scrollWidth <= box.clientWidth"))
+                .isEqualTo(true);
     }
 
     @Test

@@ -5,7 +5,22 @@ import { askRetry } from './bulk.js';
 import { read } from './api.js';
 import { readFailures } from './derive.js';
 import { Fluid, axisX, axisY, chart, describe, grid, legend, spark, stacked, ticks } from './charts.js';
-import { button, card, choice, colour, empty, icon, jobLink, link, loaded, stale, time, trace, wide } from './parts.js';
+import {
+    button,
+    card,
+    choice,
+    colour,
+    empty,
+    heads,
+    icon,
+    jobLink,
+    link,
+    loaded,
+    stale,
+    time,
+    trace,
+    wide,
+} from './parts.js';
 import { changed, go, now, search, state } from './state.js';
 import {
     BLANK,
@@ -256,21 +271,7 @@ function body(group) {
                                   h(
                                       'table',
                                       null,
-                                      h(
-                                          'thead',
-                                          null,
-                                          h(
-                                              'tr',
-                                              null,
-                                              ['Failed', 'Job', 'Key', 'Attempts', ''].map(c =>
-                                                  h(
-                                                      'th',
-                                                      { key: c, scope: 'col' },
-                                                      c || h('span', { class: 'vh' }, 'Open'),
-                                                  ),
-                                              ),
-                                          ),
-                                      ),
+                                      heads('Failed', 'Job', 'Key', 'Attempts', ''),
                                       h(
                                           'tbody',
                                           null,

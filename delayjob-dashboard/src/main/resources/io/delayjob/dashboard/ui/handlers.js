@@ -79,10 +79,10 @@ const control = (kind, name, paused) =>
           )
         : h('span', { class: paused ? 'st s-paused' : 'mut' }, paused ? 'paused' : 'on');
 
-/** Tells how many instances run the handler. */
+/** Tells how many instances run the handler, unless all do. */
 function where({ instances: on }) {
     const all = instances().filter(instance => instance.vitals?.worker !== false).length;
-    return on?.length && `on ${on.length < all ? `${n0(on.length)} of ${n0(all)}` : n0(on.length)} ${plural(on.length < all ? all : on.length, 'instance')}`;
+    return on?.length < all && `${n0(on.length)} of ${n0(all)} instances`;
 }
 
 function table({ handlers, elsewhere, waiting = {} }) {
@@ -154,10 +154,10 @@ function table({ handlers, elsewhere, waiting = {} }) {
                                 h('div', { class: 'clip', title: handler.queue }, handler.queue),
                                 h(
                                     'div',
-                                    { class: 'two', title: (handler.instances || []).map(nameOfNumber).join(', ') },
+                                    { class: 'two clip', title: (handler.instances || []).map(nameOfNumber).join(', ') },
                                     [handler.concurrency && `at most ${handler.concurrency}`, handler.rate, where(handler)]
                                         .filter(Boolean)
-                                        .join(' · ') || BLANK,
+                                        .join(' · '),
                                 ),
                             ),
                             h('td', { class: 'right' }, rate(hour?.rate)),
@@ -166,14 +166,19 @@ function table({ handlers, elsewhere, waiting = {} }) {
                                 null,
                                 hour
                                     ? spark(hour.starts.slice(0, -1), {
-                                          w: 84,
+                                          w: 64,
                                           ht: 20,
                                           cls: 'k' + colour(handler.name),
                                       })
                                     : null,
                             ),
                             h('td', { class: 'right' }, hour ? lateText(quantile(hour.late, bounds, 0.99)) : '–'),
-                            h('td', { class: 'right' }, dur(hour?.takes ?? null)),
+                            h(
+                                'td',
+                                { class: 'right' },
+                                dur(hour?.takes ?? null),
+                                handler.timeout && h('div', { class: 'two' }, 'at most ', dur(millis(handler.timeout))),
+                            ),
                             h('td', { class: 'right' }, share(hour?.bad)),
                             h('td', { class: 'right mut' }, wait ? count(wait.count, wait.precision) : '–'),
                             h(
@@ -182,13 +187,12 @@ function table({ handlers, elsewhere, waiting = {} }) {
                                 h('div', { class: handler.schedule ? '' : 'mut' }, handler.schedule ? terms(handler.schedule) : 'once'),
                                 h(
                                     'div',
-                                    { class: 'two' },
+                                    { class: 'two clip', title: handler.retry && terms(handler.retry) },
                                     handler.delivery === 'AT_MOST_ONCE'
                                         ? 'no retry: AT_MOST_ONCE'
                                         : handler.retry
                                           ? terms(handler.retry)
                                           : 'default retries',
-                                    handler.timeout ? ` · timeout ${dur(millis(handler.timeout))}` : '',
                                 ),
                             ),
                             h('td', { class: 'right' }, control('handlers', handler.name, own)),

@@ -141,10 +141,7 @@ function tiles() {
             value,
             unit,
             total(hist)
-                ? 'p50 ' +
-                      dur(quantile(hist, BOUNDS, 0.5)) +
-                      ' · nearly all within ' +
-                      dur(quantile(hist, BOUNDS, 0.999))
+                ? `p50 ${dur(quantile(hist, BOUNDS, 0.5))} · p99.9 ${dur(quantile(hist, BOUNDS, 0.999))}`
                 : '',
             spark(half),
         ),

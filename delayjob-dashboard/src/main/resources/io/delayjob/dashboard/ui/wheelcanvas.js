@@ -114,10 +114,12 @@ export class Canvas extends Component {
         let last = -Infinity;
         const frame = t => {
             this.frame = requestAnimationFrame(frame);
-            if (t - last < (still ? 1000 : this.props.slow ? 500 : 0) || document.hidden) return;
+            const isEarly = t - last < (still ? 1000 : this.props.slow ? 500 : 0);
+            if ((isEarly && this.inkOf === inkOf) || document.hidden) return;
             last = t;
             remember();
             readInks();
+            this.inkOf = inkOf;
             this.paint();
         };
         this.frame = requestAnimationFrame(frame);
