@@ -117,6 +117,13 @@ class DashboardJourneysTest {
     }
 
     @Test
+    void latenessBelowAMillisecond_hasNoSign() {
+        show("jobs");
+        browser.untilShown("< 1 ms");
+        assertThat(browser.main()).doesNotContain("+<");
+    }
+
+    @Test
     void stackTrace_ofAJob_showsTheApplicationsFramesAndUnfoldsTheOthers() {
         show("job&id=" + SceneJobs.RETRYING);
         browser.untilShown("… 4 more frames of libraries");

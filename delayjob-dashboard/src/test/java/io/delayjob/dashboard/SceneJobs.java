@@ -103,7 +103,7 @@ class SceneJobs {
         job.put("endedAt", end);
         if (!state.equals("CANCELLED")) {
             job.putAll(json("attempt", state.equals("FAILED") ? 4 : 1, "startedAt", started, "calledAt", started));
-            job.putAll(json("lateMillis", 0.8 + 4 * hash(i), "instance", 41 + i % 3));
+            job.putAll(json("lateMillis", (long) (i % 4), "instance", 41 + i % 3));
         }
         if (state.equals("FAILED")) {
             job.putAll(json("failures", 3, "errorType", "java.lang.IllegalStateException"));

@@ -26,7 +26,23 @@ import {
     trace,
 } from './parts.js';
 import { now, search } from './state.js';
-import { SECOND, clock, cut, dur, full, instant, measured, millis, n0, ordinal, plural, relative, terms, when } from './text.js';
+import {
+    SECOND,
+    clock,
+    cut,
+    dur,
+    full,
+    instant,
+    late,
+    measured,
+    millis,
+    n0,
+    ordinal,
+    plural,
+    relative,
+    terms,
+    when,
+} from './text.js';
 
 const UNFINISHED = ['DELAYED', 'READY', 'RUNNING', 'AWAITING'];
 
@@ -397,7 +413,7 @@ function attempts({ job, stackTrace, attempts, attemptsKept }) {
                             { class: 'mut num' },
                             [
                                 started && when(started, now(), true),
-                                attempt.lateMillis !== undefined && '+' + measured(attempt.lateMillis),
+                                attempt.lateMillis !== undefined && late(attempt.lateMillis),
                                 started && 'took ' + measured(took),
                                 where(attempt.instance),
                                 !bad && attempt.outcome.toLowerCase(),
@@ -530,7 +546,7 @@ function factsCard({ job, retryPolicy, timeout, progress, chain }) {
                 job.calledAt && [
                     'Started',
                     at(job.calledAt),
-                    job.lateMillis === undefined ? '' : '+' + measured(job.lateMillis),
+                    job.lateMillis === undefined ? '' : late(job.lateMillis),
                 ],
                 job.endedAt && ['Ended', at(job.endedAt), relative(instant(job.endedAt), t)],
                 job.instance !== undefined && ['Instance', nameOfNumber(job.instance)],

@@ -32,6 +32,7 @@ import {
     cut,
     dur,
     instant,
+    late,
     measured,
     millis,
     n0,
@@ -363,7 +364,7 @@ function row(job) {
                 ? h('span', { class: 'mut' }, '–')
                 : job.lateMillis > 10
                   ? lateText(job.lateMillis)
-                  : '+' + measured(job.lateMillis),
+                  : late(job.lateMillis),
         ),
         h('td', null, how(job, t)),
         h('td', { class: 'right' + (job.failures ? '' : ' mut') }, job.attempt || '–'),

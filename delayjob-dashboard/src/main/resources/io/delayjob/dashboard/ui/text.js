@@ -65,6 +65,7 @@ export function dur(ms) {
 
 /** A measured time. Times of jobs are whole milliseconds, so 0 means less than one. */
 export const measured = ms => (ms === 0 ? '< 1 ms' : dur(ms));
+export const late = ms => (ms ? '+' : '') + measured(ms);
 
 const UNITS = { ms: 1, s: SECOND, m: MINUTE, min: MINUTE, h: HOUR, d: DAY };
 
