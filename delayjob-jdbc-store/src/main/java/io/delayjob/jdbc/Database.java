@@ -53,9 +53,20 @@ final class Database {
     /**
      * A script for a batch.
      *
+     * @param few used instead of {@code batch} for a batch of few rows; {@code null} if the dialect has no such script
      * @param one used instead of {@code batch} for a batch of one row; {@code null} if the dialect has no such script
      */
-    record Batched(Steps batch, @Nullable Steps one) {}
+    record Batched(
+            Steps batch, @Nullable Steps few, @Nullable Steps one) {
+
+        private boolean isForOne(Parameters batch) {
+            return one != null && batch.rows() == 1;
+        }
+
+        private Steps unlessForOne(Parameters batch) {
+            return few != null && batch.rows() <= Straight.FEW ? few : this.batch;
+        }
+    }
 
     private final DataSource dataSource;
     private final Dialect dialect;
@@ -165,27 +176,29 @@ final class Database {
 
     /** Parses both scripts like {@link #keptSteps(Script)}. */
     Batched kept(Script batch, @Nullable Script one) {
-        return new Batched(keptSteps(batch), one == null ? null : keptSteps(one));
+        return new Batched(keptSteps(batch), null, one == null ? null : keptSteps(one));
     }
 
     /** Parses like {@link #keptSteps(Script)}; returns {@code null} if the dialect has no such transition. */
     @Nullable
     Batched straightIfAny(@Nullable Straight straight) {
-        return straight == null ? null : kept(straight.batch(), straight.one());
+        return straight == null
+                ? null
+                : new Batched(keptSteps(straight.batch()), keptSteps(straight.few()), keptSteps(straight.one()));
     }
 
     /** Runs a script for a batch and returns its rows. */
     <T> List<T> run(Batched script, Parameters batch, RowReader<T> reader) {
-        return script.one() != null && batch.isOneRow()
-                ? run(script.one(), batch.ofOneRow(), reader)
-                : run(script.batch(), batch, reader);
+        return script.isForOne(batch)
+                ? run(Objects.requireNonNull(script.one()), batch.ofOneRow(), reader)
+                : run(script.unlessForOne(batch), batch, reader);
     }
 
     /** Runs a script that returns no rows, for a batch. Returns the number of rows that the script changed. */
     int change(Batched script, Parameters batch) {
-        return script.one() != null && batch.isOneRow()
-                ? change(script.one(), batch.ofOneRow())
-                : change(script.batch(), batch);
+        return script.isForOne(batch)
+                ? change(Objects.requireNonNull(script.one()), batch.ofOneRow())
+                : change(script.unlessForOne(batch), batch);
     }
 
     private int change(Steps script, Parameters parameters) {

@@ -48,9 +48,9 @@ final class Parameters {
         return set(LOCKED, Column.of("uuid", ids, id -> id));
     }
 
-    /** Tells whether the batch has one row. */
-    boolean isOneRow() {
-        return batch.values().stream().allMatch(column -> column.values().length == 1);
+    /** Returns the number of rows of the batch. */
+    int rows() {
+        return batch.isEmpty() ? 0 : batch.values().iterator().next().values().length;
     }
 
     /** Returns the values of the only row of a batch, each by the name of its column. */

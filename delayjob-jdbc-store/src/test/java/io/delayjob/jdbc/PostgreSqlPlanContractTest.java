@@ -108,6 +108,7 @@ class PostgreSqlPlanContractTest {
                 .map(Objects::requireNonNull)
                 .toList()) {
             statements.put(only(database.keptSteps(straight.batch())), batch);
+            statements.put(only(database.keptSteps(straight.few())), batch);
             statements.put(only(database.keptSteps(straight.one())), ONE);
         }
         statements.put(database.keptSql(dialect.pages().dueAfter()), pages);

@@ -18,5 +18,18 @@ final class PostgreSqlBatch {
     /** The token that a found row must have. */
     static final String TOKEN = "b.tokens[" + PLACE + "]";
 
+    /**
+     * Finds the rows of a batch of few rows, by a plan that the server may keep. Each id is looked up by itself, and the
+     * rows are then read by their places. A plan for {@code id = ANY}, or for a join with the batch, may read all rows if
+     * it was made while the table was empty. A row that was changed a moment before has another place, and is not found.
+     * Rows are changed in the order of their places. If two statements wait for each other, the limit of such waits ends
+     * one of them.
+     */
+    static final String AT_PLACES = """
+            j.ctid = ANY (ARRAY(
+                    SELECT (SELECT f.ctid FROM {job} f WHERE f.id = u.id)
+                    FROM UNNEST(CAST(:id AS UUID ARRAY)) AS u(id)))
+                AND j.id = b.ids[%s]""".formatted(PLACE);
+
     private PostgreSqlBatch() {}
 }

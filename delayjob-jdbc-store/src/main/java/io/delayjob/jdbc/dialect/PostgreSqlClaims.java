@@ -40,20 +40,24 @@ final class PostgreSqlClaims extends ClaimSql {
     @Override
     public Straight claimStraight() {
         return new Straight(
-                Script.of(PostgreSqlSettings.STRAIGHT
-                        + """
-                        UPDATE {job} j
-                        SET %s
-                        FROM %s
-                        WHERE j.id = ANY(b.ids) AND CASE WHEN j.state = {delayed} THEN j.token END = %s
-                        RETURNING %s, {claimed_columns}
-                        """.formatted(CLAIMED, PostgreSqlBatch.BATCH, PostgreSqlBatch.TOKEN, PostgreSqlBatch.PLACE)),
-                Script.of(PostgreSqlSettings.STRAIGHT_TO_ONE + """
+                Script.of(PostgreSqlSettings.STRAIGHT + claiming("j.id = ANY(b.ids)")),
+                Script.of(PostgreSqlSettings.STRAIGHT_TO_FEW + claiming(PostgreSqlBatch.AT_PLACES)),
+                Script.of(PostgreSqlSettings.STRAIGHT_TO_FEW + """
                         UPDATE {job} j
                         SET %s
                         WHERE j.id = :id AND j.token = :token AND j.state = {delayed}
                         RETURNING 1 AS place, {claimed_columns}
                         """.formatted(CLAIMED)));
+    }
+
+    private static String claiming(String found) {
+        return """
+                UPDATE {job} j
+                SET %s
+                FROM %s
+                WHERE %s AND CASE WHEN j.state = {delayed} THEN j.token END = %s
+                RETURNING %s, {claimed_columns}
+                """.formatted(CLAIMED, PostgreSqlBatch.BATCH, found, PostgreSqlBatch.TOKEN, PostgreSqlBatch.PLACE);
     }
 
     @Override

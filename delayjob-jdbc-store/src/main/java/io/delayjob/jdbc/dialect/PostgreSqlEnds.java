@@ -3,8 +3,9 @@ package io.delayjob.jdbc.dialect;
 /** Ends in PostgreSQL: one statement each. */
 final class PostgreSqlEnds extends EndSql {
 
-    private static final String DELETED_BATCH = "DELETE FROM {job} j USING %s WHERE j.id = ANY(b.ids) AND j.token = %s"
-            .formatted(PostgreSqlBatch.BATCH, PostgreSqlBatch.TOKEN);
+    private static final String DELETED_BATCH = deleting("j.id = ANY(b.ids)");
+
+    private static final String DELETED_FEW = deleting(PostgreSqlBatch.AT_PLACES);
 
     private static final String DELETED_ROW = "DELETE FROM {job} j WHERE j.id = :id AND j.token = :token";
 
@@ -44,11 +45,18 @@ final class PostgreSqlEnds extends EndSql {
 
     @Override
     public Straight finishStraight() {
+        String atPlace = "(CAST(:%s AS BIGINT ARRAY))[place]";
         return new Straight(
-                Script.writing(PostgreSqlSettings.STRAIGHT
-                        + finishing(DELETED_BATCH, PostgreSqlBatch.PLACE, "(CAST(:%s AS BIGINT ARRAY))[place]")),
+                Script.writing(PostgreSqlSettings.STRAIGHT + finishing(DELETED_BATCH, PostgreSqlBatch.PLACE, atPlace)),
                 Script.writing(
-                        PostgreSqlSettings.STRAIGHT_TO_ONE + finishing(DELETED_ROW, "1", "CAST(:%s AS BIGINT)")));
+                        PostgreSqlSettings.STRAIGHT_TO_FEW + finishing(DELETED_FEW, PostgreSqlBatch.PLACE, atPlace)),
+                Script.writing(
+                        PostgreSqlSettings.STRAIGHT_TO_FEW + finishing(DELETED_ROW, "1", "CAST(:%s AS BIGINT)")));
+    }
+
+    private static String deleting(String found) {
+        return "DELETE FROM {job} j USING %s WHERE %s AND j.token = %s"
+                .formatted(PostgreSqlBatch.BATCH, found, PostgreSqlBatch.TOKEN);
     }
 
     /**
@@ -76,7 +84,8 @@ final class PostgreSqlEnds extends EndSql {
     public Straight forgetStraight() {
         return new Straight(
                 Script.writing(PostgreSqlSettings.STRAIGHT + DELETED_BATCH),
-                Script.writing(PostgreSqlSettings.STRAIGHT_TO_ONE + DELETED_ROW));
+                Script.writing(PostgreSqlSettings.STRAIGHT_TO_FEW + DELETED_FEW),
+                Script.writing(PostgreSqlSettings.STRAIGHT_TO_FEW + DELETED_ROW));
     }
 
     @Override

@@ -34,10 +34,10 @@ final class PostgreSqlSettings {
     static final String STRAIGHT = ENDED_WHEN_SILENT + HARDLY_WAITING + PLANNED_ANEW + ALONG_THE_INDEX;
 
     /**
-     * Settings of straight transitions of one row, found by its primary key. Every kept plan along the index is good,
-     * and planning would take longer than running.
+     * Settings of straight transitions of few rows, each found by its primary key. Every kept plan along the index is
+     * good, and planning would take longer than running.
      */
-    static final String STRAIGHT_TO_ONE = ENDED_WHEN_SILENT + HARDLY_WAITING + ALONG_THE_INDEX;
+    static final String STRAIGHT_TO_FEW = ENDED_WHEN_SILENT + HARDLY_WAITING + ALONG_THE_INDEX;
 
     private PostgreSqlSettings() {}
 }
