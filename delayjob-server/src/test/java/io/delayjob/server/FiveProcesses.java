@@ -36,7 +36,6 @@ import org.springframework.boot.http.client.autoconfigure.HttpClientAutoConfigur
 import org.springframework.boot.restclient.autoconfigure.RestClientAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * Two servers on one PostgreSQL, a {@link Callee}, and this process, which submits. The connections of each server to the
@@ -51,8 +50,7 @@ final class FiveProcesses implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
-    /** The client of one server, as the starter configures it. */
-    @Configuration(proxyBeanMethods = false)
+    /** The client of one server, as the starter configures it. No {@code @Configuration}, which a server would find. */
     @ImportAutoConfiguration({HttpClientAutoConfiguration.class, RestClientAutoConfiguration.class})
     static class Submitter {
 

@@ -42,6 +42,7 @@ class FiveProcessesTest {
 
     /** Enough for the rate, even if one server is down and each second request is sent again. */
     private static final int HANDS = 16;
+
     private static final int LONGEST_DELAY_MILLIS = 3_000;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
