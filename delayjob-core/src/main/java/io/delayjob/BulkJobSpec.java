@@ -45,6 +45,14 @@ record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Pla
     }
 
     @Override
+    public BulkSpec<P> mutex(Function<? super P, ?> mutex) {
+        Stated.notNull(mutex, "mutex function", "must return the mutex of a payload");
+        return with(IntStream.range(0, drafts.size())
+                .mapToObj(i -> drafts.get(i).withMutex(mutex.apply(payloads.get(i))))
+                .toList());
+    }
+
+    @Override
     public BulkSpec<P> label(String label) {
         return with(draft -> draft.withLabel(label));
     }

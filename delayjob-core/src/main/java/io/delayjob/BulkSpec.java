@@ -34,6 +34,9 @@ public interface BulkSpec<P> {
     /** Sets the time after which no attempt starts, as {@link ScheduleSpec#expiresAfter} does. */
     BulkSpec<P> expiresAfter(Duration expiresAfter);
 
+    /** Sets the mutex of each job, as {@link ScheduleSpec#mutex} does. */
+    BulkSpec<P> mutex(Function<? super P, ?> mutex);
+
     /** Adds a label to each job, as {@link ScheduleSpec#label} does. */
     BulkSpec<P> label(String label);
 

@@ -3,6 +3,7 @@ package io.delayjob;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.MutexRule;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -98,12 +100,16 @@ final class DeclaredJobs {
             // differs.
             Draft draft = Draft.of(handler, name)
                     .withKey(Job.DECLARED_KEY, present.isPresent() ? OnExisting.REPLACE : OnExisting.KEEP);
-            writer.write(draft, plan);
+            writer.write(withMutex(draft, handler.mutex()), plan);
         }
         List<Job> others =
                 unfinished.stream().filter(job -> !job.name().equals(name)).toList();
         others.forEach(job -> withdraw(job, "job '" + name + "' has replaced it"));
         return written || !others.isEmpty();
+    }
+
+    private static Draft withMutex(Draft draft, @Nullable MutexRule rule) {
+        return rule == null ? draft : draft.withMutex(rule.mutexOf(List.of()));
     }
 
     /** See {@link DelayJobEngine#undeclare}. */

@@ -81,6 +81,11 @@ record Draft(
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withExpiresAfter(checked));
     }
 
+    Draft withMutex(@Nullable Object mutex) {
+        String text = JobExtras.checkMutex(Texts.textOf("mutex", name, mutex));
+        return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withMutex(text));
+    }
+
     Draft withLabel(String label) {
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withLabel(label));
     }

@@ -21,13 +21,14 @@ record HandlerSpec<P>(Handler handler, Scheduling parts) implements PayloadSpec<
         Stated.notNull(each, "payloads", "must be a collection; use an empty one for no jobs");
         List<P> snapshot = new ArrayList<>(each);
         List<Draft> drafts = parts.payloads().encodeEach(handler, snapshot).stream()
-                .map(Draft.of(handler)::withPayload)
+                .map(payload -> parts.filled(Draft.of(handler), handler, payload))
                 .toList();
         return new BulkJobSpec<>(snapshot, drafts, Duration.ZERO, parts.planner(), parts.writer());
     }
 
     /** Sets one argument for each parameter of the handler. */
     ScheduleSpec withAll(@Nullable Object... arguments) {
-        return new JobSpec(Draft.of(handler).withPayload(parts.payloads().encode(handler, arguments)), parts);
+        return new JobSpec(
+                parts.filled(Draft.of(handler), handler, parts.payloads().encode(handler, arguments)), parts);
     }
 }

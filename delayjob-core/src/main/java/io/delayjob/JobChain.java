@@ -48,13 +48,17 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
     @Override
     public <P, Q> ChainSpec.Step<P, Q> then(MethodReference handler, ChainStep.When when) {
         checkRoom();
-        return new HandlerStep<>(this, parts.references().handlerOf(handler), when);
+        Handler next = parts.references().handlerOf(handler);
+        checkMayFollow(next);
+        return new HandlerStep<>(this, next, when);
     }
 
     @Override
     public ChainSpec.Named then(String name, ChainStep.When when) {
         checkRoom();
-        return new NamedStep(this, Texts.checkName(name), parts.handlers().find(name), when);
+        Handler next = parts.handlers().find(Texts.checkName(name));
+        checkMayFollow(next);
+        return new NamedStep(this, name, next, when);
     }
 
     private void checkRoom() {
@@ -62,6 +66,15 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
             throw new IllegalArgumentException(
                     "Invalid chain of job '%s': must have at most %d jobs that follow the first; let the last one schedule the rest."
                             .formatted(first.name(), ChainStep.MAX));
+        }
+    }
+
+    /** A step's row lies where the job before it lies, and its last argument may not be known yet. */
+    private static void checkMayFollow(@Nullable Handler handler) {
+        if (handler != null && handler.mutex() != null) {
+            throw new IllegalArgumentException(
+                    "Invalid job '%s' in a chain: must not follow another job, because its handler states a mutex. Let the job before it schedule it."
+                            .formatted(handler.name()));
         }
     }
 

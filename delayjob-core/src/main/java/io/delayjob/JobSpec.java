@@ -39,6 +39,11 @@ record JobSpec(Draft draft, Scheduling parts) implements ScheduleSpec {
     }
 
     @Override
+    public ScheduleSpec mutex(Object mutex) {
+        return with(draft.withMutex(mutex));
+    }
+
+    @Override
     public ScheduleSpec label(String label) {
         return with(draft.withLabel(label));
     }

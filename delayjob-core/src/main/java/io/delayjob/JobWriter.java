@@ -152,7 +152,11 @@ final class JobWriter {
     private NewJob row(JobId id, Draft draft, JobPlan plan, @Nullable String trace) {
         return placement.place(new NewJob(
                 id,
-                partitions.propose(draft.queue(), id, plan.dueAt().toEpochMilli()),
+                partitions.propose(
+                        draft.queue(),
+                        id,
+                        plan.dueAt().toEpochMilli(),
+                        draft.extras().mutex()),
                 new JobTask(
                         draft.name(),
                         draft.key(),

@@ -24,7 +24,7 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Scheduling parts) im
     @Override
     public ScheduleSpec with(Map<String, ? extends @Nullable Object> arguments) {
         String payload = parts.payloads().encodeNamed(draft.name(), handler, arguments);
-        return new JobSpec(draft.withPayload(payload), parts);
+        return new JobSpec(parts.filled(draft, handler, payload), parts);
     }
 
     @Override
@@ -35,7 +35,7 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Scheduling parts) im
                     "This application has no handler '%s', so the order of its parameters is unknown. Give the arguments by name, as a map."
                             .formatted(draft.name()));
         }
-        return new JobSpec(draft.withPayload(parts.payloads().encodeInOrder(handler, arguments)), parts);
+        return new JobSpec(parts.filled(draft, handler, parts.payloads().encodeInOrder(handler, arguments)), parts);
     }
 
     @Override
@@ -61,6 +61,11 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Scheduling parts) im
     @Override
     public ScheduleSpec expiresAfter(Duration expiresAfter) {
         return withoutPayload().expiresAfter(expiresAfter);
+    }
+
+    @Override
+    public ScheduleSpec mutex(Object mutex) {
+        return withoutPayload().mutex(mutex);
     }
 
     @Override
@@ -102,6 +107,6 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Scheduling parts) im
         if (handler != null) {
             parts.payloads().checkGiven(handler, Map.of());
         }
-        return new JobSpec(draft, parts);
+        return new JobSpec(parts.filled(draft, handler, null), parts);
     }
 }

@@ -2,6 +2,7 @@ package io.delayjob;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.InvalidPayloadException;
+import io.delayjob.handler.MutexRule;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.handler.PayloadTooLongException;
@@ -132,6 +133,12 @@ final class Payloads {
         return argument instanceof Collection
                 ? "a collection"
                 : "a " + argument.getClass().getTypeName();
+    }
+
+    /** Returns the mutex that this rule gives a job with this payload. */
+    @Nullable
+    Object mutexOf(Handler handler, MutexRule rule, @Nullable String payload) {
+        return rule.mutexOf(codec.decode(handler.parameters(), payload));
     }
 
     private static void checkNumber(Handler handler, int given, String advice) {

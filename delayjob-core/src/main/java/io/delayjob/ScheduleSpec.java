@@ -41,7 +41,8 @@ public interface ScheduleSpec extends Chainable {
      * exists, in any state, nothing is written. {@link Scheduled} then has the outcome {@code KEPT} and the state of
      * that job. An ended job is found while the history keeps it.
      *
-     * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, labels and chain.
+     * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, labels and
+     * chain.
      * Values that its row no longer has are not compared. Times and queues are not compared, because they may have been
      * changed since. Without this method, delayjob creates the id.
      *
@@ -80,6 +81,20 @@ public interface ScheduleSpec extends Chainable {
      * @param expiresAfter 1 ms or more
      */
     ScheduleSpec expiresAfter(Duration expiresAfter);
+
+    /**
+     * Sets the job's mutex, instead of the mutex that its handler states. No two jobs of a queue with the same mutex run
+     * at a time, on any instance, whichever handlers they have. A job whose mutex is busy waits unclaimed. It takes no
+     * slot, and delays no job with another mutex. Between two attempts, and while it awaits an answer, a job does not
+     * hold its mutex.
+     *
+     * <p>An attempt that goes on after it was given up may overlap with the next job of its mutex. An attempt is given
+     * up if it outlives its time-out, or if its instance was silent for longer than the liveness period.
+     *
+     * @param mutex any value whose {@code toString()} identifies what only one job at a time may use, such as {@code
+     *     account-7}; 1 to {@value io.delayjob.job.JobExtras#MAX_MUTEX_LENGTH} characters, no control characters
+     */
+    ScheduleSpec mutex(Object mutex);
 
     /**
      * Adds a label, which people can use to find the job: see {@link io.delayjob.store.JobQuery#label}. A job has up to

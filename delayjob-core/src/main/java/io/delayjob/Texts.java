@@ -31,26 +31,40 @@ final class Texts {
 
     /** Returns the text form of a key under which jobs may be stored, including jobs of older versions. */
     static String checkStoredKey(String name, @Nullable Object key) {
-        String text = key == null ? null : key.toString();
-        if (key == null || text == null) {
-            throw new IllegalArgumentException(
-                    "Invalid key null for job '%s': must be a value that identifies the job. If it is a generated id, save the entity first."
-                            .formatted(Printable.of(name)));
-        }
-        if (key.getClass().isArray() || text.equals(identityOf(key))) {
-            throw new IllegalArgumentException(
-                    "Invalid key '%s' for job '%s': must have a text form, but an object of type %s has none. Use an id, or give the class a toString()."
-                            .formatted(
-                                    shown(text),
-                                    Printable.of(name),
-                                    key.getClass().getSimpleName()));
-        }
+        String text = textOf("key", name, key);
         if (text.isBlank() || text.length() > ScheduleSpec.MAX_KEY_LENGTH) {
             throw new IllegalArgumentException(
                     "Invalid key '%s' (%d characters) for job '%s': must have 1 to %d characters and not be blank. Use a short text that identifies the job, such as an id."
                             .formatted(shown(text), text.length(), Printable.of(name), ScheduleSpec.MAX_KEY_LENGTH));
         }
         return checkStorable("key", text);
+    }
+
+    /**
+     * Returns the text form of a value that a caller gives.
+     *
+     * @param what {@code key} or {@code mutex}
+     */
+    static String textOf(String what, String name, @Nullable Object value) {
+        String text = value == null ? null : value.toString();
+        if (value == null || text == null) {
+            throw new IllegalArgumentException(
+                    "Invalid %s null for job '%s': must be a value that identifies %s. If it is a generated id, save the entity first."
+                            .formatted(
+                                    what,
+                                    Printable.of(name),
+                                    what.equals("key") ? "the job" : "what only one job at a time may use"));
+        }
+        if (value.getClass().isArray() || text.equals(identityOf(value))) {
+            throw new IllegalArgumentException(
+                    "Invalid %s '%s' for job '%s': must have a text form, but an object of type %s has none. Use an id, or give the class a toString()."
+                            .formatted(
+                                    what,
+                                    shown(text),
+                                    Printable.of(name),
+                                    value.getClass().getSimpleName()));
+        }
+        return text;
     }
 
     /**

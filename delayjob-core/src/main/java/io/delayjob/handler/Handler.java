@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  *     many as its queue allows
  * @param rate how many attempts may start in a period, on all instances and in all queues; {@code null} means no limit.
  *     Instances share the rate by their leases on the handler's queue
+ * @param mutex the mutex of each of its jobs, unless the call states another; {@code null} means none
  * @param body the code to call
  */
 public record Handler(
@@ -52,6 +53,7 @@ public record Handler(
         int priority,
         int concurrency,
         @Nullable RateLimit rate,
+        @Nullable MutexRule mutex,
         JobHandler body) {
 
     /** Maximum length of a handler's name, in characters. */
@@ -149,6 +151,7 @@ public record Handler(
                 priority,
                 concurrency,
                 rate,
+                mutex,
                 other);
     }
 
@@ -214,6 +217,7 @@ public record Handler(
         private int priority = DEFAULT_PRIORITY;
         private int concurrency = Integer.MAX_VALUE;
         private @Nullable RateLimit rate;
+        private @Nullable MutexRule mutex;
 
         private Builder(String name) {
             this.name = name;
@@ -302,6 +306,15 @@ public record Handler(
             return this;
         }
 
+        /**
+         * Sets the mutex of each job: no two jobs of a queue with the same mutex run at a time, on any instance,
+         * whichever handlers they have. Default: {@code null}, no mutex.
+         */
+        public Builder mutex(@Nullable MutexRule mutex) {
+            this.mutex = mutex;
+            return this;
+        }
+
         /** Sets the code to call, and returns the finished handler. */
         public Handler calls(JobHandler body) {
             return new Handler(
@@ -319,6 +332,7 @@ public record Handler(
                     priority,
                     concurrency,
                     rate,
+                    mutex,
                     body);
         }
     }

@@ -128,7 +128,7 @@ public record Completion(
     public @Nullable DueRow waitingAfter() {
         if (next instanceof Transition.Again again) {
             return new DueRow(
-                    job.id(), job.partition(), job.name(), again.dueAt().toEpochMilli(), freshToken);
+                    job.id(), job.partition(), job.name(), again.dueAt().toEpochMilli(), freshToken, job.mutex());
         }
         NewJob follower = follower();
         return follower == null ? null : follower.toDueRow();

@@ -1,5 +1,7 @@
 package io.delayjob.job;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A waiting row, reduced to the values that the wheel needs.
  *
@@ -8,5 +10,18 @@ package io.delayjob.job;
  * @param name the handler's name
  * @param dueMillis its due time in store time, milliseconds since the epoch
  * @param token the row's token, which belongs to one state and one due time
+ * @param mutex the job's {@linkplain JobExtras#mutex() mutex}; {@code null} if it has none
  */
-public record DueRow(JobId id, Partition partition, String name, long dueMillis, long token) {}
+public record DueRow(
+        JobId id,
+        Partition partition,
+        String name,
+        long dueMillis,
+        long token,
+        @Nullable String mutex) {
+
+    /** Creates the row of a job without a mutex. */
+    public DueRow(JobId id, Partition partition, String name, long dueMillis, long token) {
+        this(id, partition, name, dueMillis, token, null);
+    }
+}

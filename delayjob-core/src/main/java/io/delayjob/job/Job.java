@@ -63,6 +63,11 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return expiresAfter == null ? null : plannedAt().plus(expiresAfter);
     }
 
+    /** Returns the {@linkplain JobExtras#mutex() mutex}; {@code null} if it has none. */
+    public @Nullable String mutex() {
+        return task.mutex();
+    }
+
     /** Returns the labels, in alphabetical order. */
     public List<String> labels() {
         return extras().labels();
@@ -259,6 +264,6 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
 
     /** Returns the part of the job that the wheel needs. */
     public DueRow toDueRow() {
-        return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token());
+        return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token(), task.mutex());
     }
 }

@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  * The attributes of a job that most jobs do not have. A row keeps them in one text, with one attribute a line:
  *
  * <pre>
+ * alone account-7
  * expires PT10M
  * label customer:42
  * result {"rows":4711}
  * </pre>
  *
  * A line has the attribute's name, a space and the value. In a value, {@code \n}, {@code \r} and {@code \\} stand for
- * line breaks and backslashes. Lines that this version does not know are kept unchanged, because a later version may
+ * line breaks and backslashes. The lines are in alphabetical order. Lines that this version does not know are kept unchanged, because a later version may
  * have written them. Immutable.
  */
 public final class JobExtras {
@@ -37,6 +38,22 @@ public final class JobExtras {
     /** Maximum length of a label, in characters. */
     public static final int MAX_LABEL_LENGTH = 40;
 
+    /** Maximum length of a mutex, in characters. */
+    public static final int MAX_MUTEX_LENGTH = 100;
+
+    /**
+     * Number of characters with which the text of a job with a mutex begins, up to the end of its mutex. A reader of
+     * many rows reads only these.
+     */
+    public static final int MUTEX_WITHIN = 256;
+
+    /**
+     * The beginning of the text of a job that has a mutex. This name comes first in alphabetical order, and no later
+     * version may add an earlier one. So a reader of many rows need not look further.
+     */
+    public static final String MUTEX_START = "alone ";
+
+    private static final String MUTEX = "alone";
     private static final String EXPIRES = "expires";
     private static final String FOLLOWER = "follower";
     private static final String FOLLOWS = "follows";
@@ -87,6 +104,34 @@ public final class JobExtras {
         return with(EXPIRES, List.of(expiresAfter.toString()));
     }
 
+    /** Returns the mutex: no two jobs of a queue with the same mutex run at a time; {@code null} if it has none. */
+    public @Nullable String mutex() {
+        return first(MUTEX);
+    }
+
+    /**
+     * Returns the mutex of a job from the text of its attributes, or from the first {@value #MUTEX_WITHIN} characters
+     * of that text.
+     */
+    public static @Nullable String mutexOf(@Nullable String text) {
+        if (text == null || !text.startsWith(MUTEX_START)) {
+            return null;
+        }
+        int end = text.indexOf('\n');
+        return unescaped(text.substring(MUTEX_START.length(), end < 0 ? text.length() : end));
+    }
+
+    /** Returns the same attributes with this mutex. */
+    public JobExtras withMutex(String mutex) {
+        return with(MUTEX, List.of(checkMutex(mutex)));
+    }
+
+    /** Refuses a mutex that is too long, blank or not printable. */
+    public static String checkMutex(String mutex) {
+        Stated.notNull(mutex, "mutex", "must be a short text such as account-7; leave it out for none");
+        return checkText("mutex", mutex, MAX_MUTEX_LENGTH, "account-7");
+    }
+
     /** Returns the labels, in alphabetical order. */
     public List<String> labels() {
         return values(LABEL);
@@ -122,20 +167,26 @@ public final class JobExtras {
     /** Refuses a label that is too long, blank or not printable. */
     public static String checkLabel(String label) {
         Stated.notNull(label, "label", "must be a short text such as customer:42; leave it out for none");
-        if (label.isBlank() || label.length() > MAX_LABEL_LENGTH) {
+        return checkText("label", label, MAX_LABEL_LENGTH, "customer:42");
+    }
+
+    private static String checkText(String what, String text, int maxLength, String example) {
+        if (text.isBlank() || text.length() > maxLength) {
             throw new IllegalArgumentException(
-                    "Invalid label '%s' (%d characters): must have 1 to %d characters and not be blank; use a short text such as customer:42."
+                    "Invalid %s '%s' (%d characters): must have 1 to %d characters and not be blank; use a short text such as %s."
                             .formatted(
-                                    Printable.of(label.substring(0, Math.min(label.length(), 2 * MAX_LABEL_LENGTH))),
-                                    label.length(),
-                                    MAX_LABEL_LENGTH));
+                                    what,
+                                    Printable.of(text.substring(0, Math.min(text.length(), 2 * maxLength))),
+                                    text.length(),
+                                    maxLength,
+                                    example));
         }
-        if (IntStream.range(0, label.length()).anyMatch(index -> StorableText.isRefused(label, index))) {
+        if (IntStream.range(0, text.length()).anyMatch(index -> StorableText.isRefused(text, index))) {
             throw new IllegalArgumentException(
-                    "Invalid label '%s': must not contain U+0000 or half a character, which databases refuse; remove it."
-                            .formatted(Printable.of(label)));
+                    "Invalid %s '%s': must not contain U+0000 or half a character, which databases refuse; remove it."
+                            .formatted(what, Printable.of(text)));
         }
-        return Printable.check("label", label);
+        return Printable.check(what, text);
     }
 
     /** Returns the result of a finished job, as its handler's payload codec wrote it; {@code null} for none. */

@@ -36,6 +36,11 @@ public record JobTask(
         return new JobTask(name, null, null, null, null);
     }
 
+    /** Returns the {@linkplain JobExtras#mutex() mutex}; {@code null} if there is none. */
+    public @Nullable String mutex() {
+        return JobExtras.mutexOf(extras);
+    }
+
     /** Returns a copy of this task with this key. */
     public JobTask withKey(@Nullable String newKey) {
         return new JobTask(name, newKey, payload, oversize, trace, extras);

@@ -84,6 +84,6 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
 
     /** Returns the part of the job that the wheel needs. */
     public DueRow toDueRow() {
-        return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token);
+        return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token, task.mutex());
     }
 }

@@ -18,6 +18,15 @@ public record Partition(String queue, int index) implements Comparable<Partition
         }
     }
 
+    /**
+     * Returns the partition whose leader decides about a mutex.
+     *
+     * @param partitions number of partitions of the queue
+     */
+    public static Partition ofMutex(String queue, String mutex, int partitions) {
+        return new Partition(queue, Math.floorMod(mutex.hashCode(), partitions));
+    }
+
     @Override
     public int compareTo(Partition other) {
         int byQueue = queue.compareTo(other.queue);

@@ -28,6 +28,8 @@ import java.util.Set;
  * @param unwritten number of ended attempts whose ends are not written yet
  * @param workers worker slots by queue
  * @param waitingForRate number of due rows in memory that wait for the rate of their handler or queue, by handler
+ * @param busyMutexes mutexes for which due rows wait in memory, those with the most rows first; at most {@value
+ *     BusyMutex#MOST_LISTED}
  * @param wheel the number of timers on each level of the wheel
  * @param cascades number of timers that have moved to a lower level
  * @param wheelLag lateness of the timer that fired last
@@ -49,6 +51,7 @@ public record EngineStatus(
         int unwritten,
         Map<String, SlotUse> workers,
         Map<String, Integer> waitingForRate,
+        List<BusyMutex> busyMutexes,
         List<LevelOccupancy> wheel,
         long cascades,
         Duration wheelLag,
@@ -89,6 +92,7 @@ public record EngineStatus(
                 0,
                 Map.of(),
                 Map.of(),
+                List.of(),
                 List.of(),
                 0,
                 Duration.ZERO,

@@ -13,6 +13,7 @@ public final class GivenJob {
     private Partition partition = new Partition("default", 0);
     private String name = "a";
     private String payload;
+    private String extras;
     private String schedule;
     private String retry;
     private JobState state = JobState.RUNNING;
@@ -51,6 +52,11 @@ public final class GivenJob {
 
     public GivenJob payload(String payload) {
         this.payload = payload;
+        return this;
+    }
+
+    public GivenJob mutex(String mutex) {
+        extras = JobExtras.NONE.withMutex(mutex).toText();
         return this;
     }
 
@@ -112,7 +118,7 @@ public final class GivenJob {
         return new Job(
                 id,
                 partition,
-                JobTask.of(name).withPayload(payload),
+                JobTask.of(name).withPayload(payload).withExtras(extras),
                 new JobPlan(schedule, retry, scheduledAt, run, plannedAt, plannedAt),
                 new JobProgress(
                         state, token, owner, startedAt, false, new AttemptCounts(attempt, failures, rescues, 0)),
@@ -124,7 +130,7 @@ public final class GivenJob {
         return new NewJob(
                 id,
                 partition,
-                JobTask.of(name).withPayload(payload),
+                JobTask.of(name).withPayload(payload).withExtras(extras),
                 new JobPlan(schedule, retry, scheduledAt, 1, plannedAt, plannedAt),
                 OnExisting.KEEP,
                 token);

@@ -164,15 +164,15 @@ final class DuePages {
     }
 
     private Looked next(ResultSet row) throws SQLException {
-        return new Looked(rows.due(row), row.getBoolean(6), 0, 0);
+        return new Looked(rows.due(row), row.getBoolean(7), 0, 0);
     }
 
     private Looked looked(ResultSet row) throws SQLException {
-        return new Looked(rows.due(row), row.getBoolean(6), row.getLong(7), 0);
+        return new Looked(rows.due(row), row.getBoolean(7), row.getLong(8), 0);
     }
 
     private Looked claimed(ResultSet row) throws SQLException {
-        return new Looked(rows.due(row), row.getBoolean(6), row.getLong(7), row.getLong(8));
+        return new Looked(rows.due(row), row.getBoolean(7), row.getLong(8), row.getLong(9));
     }
 
     private static List<PartitionCursor> behind(List<Looked> looked, Predicate<Part> mayHoldMore) {

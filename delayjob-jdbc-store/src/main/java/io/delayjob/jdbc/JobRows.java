@@ -7,6 +7,7 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobEnd;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobProgress;
@@ -105,9 +106,15 @@ final class JobRows {
                 end);
     }
 
-    /** Reads a due row: id, partition, name, due time, token. */
+    /** Reads a due row: id, partition, name, due time, token, mutex. */
     DueRow due(ResultSet row) throws SQLException {
-        return new DueRow(id(row), queues.partition(row.getInt(2)), row.getString(3), row.getLong(4), row.getLong(5));
+        return new DueRow(
+                id(row),
+                queues.partition(row.getInt(2)),
+                row.getString(3),
+                row.getLong(4),
+                row.getLong(5),
+                JobExtras.mutexOf(row.getString(6)));
     }
 
     /** Reads a line of the attempt log. */

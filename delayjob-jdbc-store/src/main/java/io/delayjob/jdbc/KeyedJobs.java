@@ -255,7 +255,7 @@ final class KeyedJobs {
                 return;
             }
             for (Moved moved : database.run(
-                    script, parameters.of(moving.values()), row -> new Moved(rows.due(row), row.getString(6)))) {
+                    script, parameters.of(moving.values()), row -> new Moved(rows.due(row), row.getString(7)))) {
                 NewJob job = Objects.requireNonNull(
                         moving.get(new NameAndKey(moved.row().name(), moved.key())));
                 open.remove(job.id());

@@ -131,7 +131,7 @@ final class ManyByHand {
     }
 
     private static DueRow dueRow(Job job, Instant due, long token) {
-        return new DueRow(job.id(), job.partition(), job.name(), due.toEpochMilli(), token);
+        return new DueRow(job.id(), job.partition(), job.name(), due.toEpochMilli(), token, job.mutex());
     }
 
     List<ChangeResult> retry(List<JobMove> moves, long freshToken, DueSink committed) {

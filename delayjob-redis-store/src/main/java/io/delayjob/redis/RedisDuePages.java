@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -157,13 +158,41 @@ final class RedisDuePages {
         List<byte[]> begins = link.askAll(
                 "reading due jobs", ids, (redis, id) -> redis.getrange(keys.row(id), 0, RowFormat.DUE_ROW_LENGTH - 1));
         Map<JobId, ClaimedRow> rows = new HashMap<>();
+        Map<JobId, Integer> longer = new LinkedHashMap<>();
         for (int i = 0; i < ids.size(); i++) {
             byte[] begin = begins.get(i);
-            ClaimedRow row = begin.length == 0 ? null : format.dueRow(ids.get(i), begin, state);
-            if (row != null) {
-                rows.put(ids.get(i), row);
+            int length = begin.length == 0 ? 0 : format.dueRowLength(ids.get(i), begin);
+            if (length > begin.length) {
+                longer.put(ids.get(i), length);
+            } else {
+                add(rows, ids.get(i), begin, state);
             }
         }
+        if (!longer.isEmpty()) {
+            addLonger(rows, List.copyOf(longer.entrySet()), state);
+        }
         return rows;
+    }
+
+    /** Reads more of the rows whose mutex did not come with the first bytes. */
+    private void addLonger(Map<JobId, ClaimedRow> rows, List<Map.Entry<JobId, Integer>> longer, JobState state) {
+        List<byte[]> begins = link.askAll(
+                "reading due jobs",
+                longer,
+                (redis, row) -> redis.getrange(keys.row(row.getKey()), 0, row.getValue() - 1));
+        for (int i = 0; i < longer.size(); i++) {
+            JobId id = longer.get(i).getKey();
+            byte[] begin = begins.get(i);
+            // A row that has changed in between is left out if it has grown.
+            boolean isWhole = begin.length > 0 && format.dueRowLength(id, begin) <= begin.length;
+            add(rows, id, isWhole ? begin : new byte[0], state);
+        }
+    }
+
+    private void add(Map<JobId, ClaimedRow> rows, JobId id, byte[] begin, JobState state) {
+        ClaimedRow row = begin.length == 0 ? null : format.dueRow(id, begin, state);
+        if (row != null) {
+            rows.put(id, row);
+        }
     }
 }

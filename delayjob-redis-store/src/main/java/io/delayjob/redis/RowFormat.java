@@ -5,6 +5,7 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobEnd;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobProgress;
@@ -55,6 +56,7 @@ final class RowFormat {
     private static final int LENGTHS_AT = 93;
     private static final int PAYLOAD_LENGTH_AT = 89;
     private static final int TEXTS = 9;
+    private static final int TRACE = 5;
     private static final int MAX_TEXT_BYTES = 0xfffe;
     private static final int NO_TEXT = 0xffff;
     private static final int NO_PAYLOAD = -1;
@@ -278,7 +280,52 @@ final class RowFormat {
         int name = textLength(row, 1);
         Partition partition = partition(row, Bytes.fromUtf8(Arrays.copyOfRange(begin, HEAD_LENGTH, nameAt)));
         String handler = Bytes.fromUtf8(Arrays.copyOfRange(begin, nameAt, nameAt + name));
-        return new ClaimedRow(new DueRow(id, partition, handler, row.getLong(55), row.getLong(2)), row.getLong(10));
+        return new ClaimedRow(
+                new DueRow(id, partition, handler, row.getLong(55), row.getLong(2), mutex(row)), row.getLong(10));
+    }
+
+    /**
+     * Returns the number of bytes to read of a row, so that {@link #dueRow} finds its mutex. This is more than {@link
+     * #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
+     */
+    int dueRowLength(JobId id, byte[] begin) {
+        ByteBuffer row = checked(id, begin);
+        int end = traceAt(row) + traceLength(row);
+        boolean isEnough = traceLength(row) == 0 || end <= begin.length || showsMutex(extras(traceAndExtras(row)));
+        return isEnough ? begin.length : end;
+    }
+
+    /** Tells whether this beginning of the extras shows whether the job has a mutex, and which. */
+    private static boolean showsMutex(@Nullable String begin) {
+        return begin != null
+                && (begin.indexOf('\n') >= 0
+                        || begin.length() >= JobExtras.MUTEX_START.length()
+                                && !begin.startsWith(JobExtras.MUTEX_START));
+    }
+
+    private static @Nullable String mutex(ByteBuffer row) {
+        return traceLength(row) == 0 ? null : JobExtras.mutexOf(extras(traceAndExtras(row)));
+    }
+
+    /** Returns as much of the text as was read. */
+    private static String traceAndExtras(ByteBuffer row) {
+        int from = Math.min(traceAt(row), row.capacity());
+        int to = Math.min(from + traceLength(row), row.capacity());
+        return Bytes.fromUtf8(Arrays.copyOfRange(row.array(), from, to));
+    }
+
+    private static int traceAt(ByteBuffer row) {
+        int at = HEAD_LENGTH;
+        for (int i = 0; i < TRACE; i++) {
+            int length = textLength(row, i);
+            at += length == NO_TEXT ? 0 : length;
+        }
+        return at;
+    }
+
+    private static int traceLength(ByteBuffer row) {
+        int length = textLength(row, TRACE);
+        return length == NO_TEXT ? 0 : length;
     }
 
     private static String present(@Nullable String text) {

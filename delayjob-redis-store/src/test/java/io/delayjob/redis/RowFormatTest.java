@@ -7,6 +7,7 @@ import io.delayjob.job.AttemptCounts;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobEnd;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobProgress;
@@ -117,6 +118,29 @@ class RowFormatTest {
         assertThat(format.dueRow(ID, begin, JobState.RUNNING))
                 .isEqualTo(new ClaimedRow(RUNNING.toDueRow(), Long.MAX_VALUE));
         assertThat(format.dueRow(ID, begin, JobState.DELAYED)).isNull();
+    }
+
+    @Test
+    void dueRow_hasTheMutex_ifEnoughOfTheRowWasRead() {
+        String mutex = "\u65e5".repeat(100);
+        String extras = JobExtras.NONE.withMutex(mutex).withLabel("l").toText();
+        Job near = RUNNING.with(RUNNING.task().withExtras(extras));
+        Job far = RUNNING.with(RUNNING.task().withKey("\u65e5".repeat(200)).withExtras(extras));
+        Job none = RUNNING.with(RUNNING.task().withExtras("expires PT10M\nthen " + "x".repeat(5_000)));
+
+        assertThat(mutexOf(near, RowFormat.DUE_ROW_LENGTH)).isEqualTo(mutex);
+        assertThat(mutexOf(none, RowFormat.DUE_ROW_LENGTH)).isNull();
+        byte[] begin = Arrays.copyOf(format.row(far), RowFormat.DUE_ROW_LENGTH);
+        int enough = format.dueRowLength(ID, begin);
+        assertThat(enough).isGreaterThan(RowFormat.DUE_ROW_LENGTH);
+        assertThat(mutexOf(far, enough)).isEqualTo(mutex);
+    }
+
+    private String mutexOf(Job job, int length) {
+        byte[] row = format.row(job);
+        byte[] begin = Arrays.copyOf(row, Math.min(length, row.length));
+        assertThat(format.dueRowLength(ID, begin)).isEqualTo(begin.length);
+        return format.dueRow(ID, begin, JobState.RUNNING).row().mutex();
     }
 
     @Test

@@ -85,6 +85,10 @@ final class RemoteJob {
         if (expiresAt != null) {
             extras = extras.withExpiresAfter(Duration.between(time(job, "plannedAt"), expiresAt));
         }
+        String mutex = text(job, "mutex");
+        if (mutex != null) {
+            extras = extras.withMutex(mutex);
+        }
         String result = json(job, "result");
         return result == null ? extras : extras.withResult(result);
     }

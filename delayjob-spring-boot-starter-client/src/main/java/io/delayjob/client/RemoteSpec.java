@@ -86,6 +86,12 @@ record RemoteSpec(RemoteRequest request, RemoteSubmissions submissions) implemen
     }
 
     @Override
+    public ScheduleSpec mutex(Object mutex) {
+        Stated.notNull(mutex, "mutex", "must be a value whose text is the mutex; leave it out for the handler's");
+        return with("mutex", JobExtras.checkMutex(mutex.toString()));
+    }
+
+    @Override
     public ScheduleSpec label(String label) {
         List<Object> labels = new ArrayList<>();
         if (request.fields().get("labels") instanceof List<?> present) {

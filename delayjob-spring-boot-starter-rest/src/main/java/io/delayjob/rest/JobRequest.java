@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param retry its retry policy, in the form of {@link RetryPolicy#toText()}; default: the handler's policy
  * @param expiresAfter maximum time from its planned time to the start of an attempt, as an ISO-8601 duration; default:
  *     the handler's
+ * @param mutex its mutex; default: the handler's
  * @param labels its labels
  * @param then jobs that follow it, one after the other
  */
@@ -45,6 +46,7 @@ record JobRequest(
         @Nullable String queue,
         @Nullable String retry,
         @Nullable String expiresAfter,
+        @Nullable String mutex,
         @Nullable List<String> labels,
         @Nullable List<@Nullable FollowingJob> then)
         implements ApiBody {
@@ -74,6 +76,9 @@ record JobRequest(
         }
         if (expiresAfter != null) {
             spec = spec.expiresAfter(TimeRequest.duration(Problem.INVALID_JOB, "expiresAfter", expiresAfter));
+        }
+        if (mutex != null) {
+            spec = spec.mutex(mutex);
         }
         for (String label : labels == null ? List.<String>of() : labels) {
             spec = spec.label(label);

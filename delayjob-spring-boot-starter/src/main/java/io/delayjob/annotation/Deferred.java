@@ -60,6 +60,12 @@ public @interface Deferred {
      */
     String key() default "";
 
+    /**
+     * A SpEL expression over the arguments: no two jobs of a queue with the same value run at a time; see {@link
+     * DelayedJob#mutex()}. Default: no mutex.
+     */
+    String mutex() default "";
+
     /** The queue of its jobs. */
     String queue() default Handler.DEFAULT_QUEUE;
 

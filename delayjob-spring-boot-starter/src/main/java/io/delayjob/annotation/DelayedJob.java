@@ -83,6 +83,15 @@ public @interface DelayedJob {
     int burst() default 0;
 
     /**
+     * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. No two jobs
+     * of a queue with the same value run at a time, on any instance, whichever handlers they have. A job whose mutex is
+     * busy waits unclaimed. It takes no slot, and delays no job with another mutex. The expression sees the arguments as
+     * the method gets them, and is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#mutex}.
+     * Default: no mutex.
+     */
+    String mutex() default "";
+
+    /**
      * The handler's share of its queue's slots while due jobs of several handlers compete for them, from 1 to {@value
      * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one. So
      * every handler gets slots, however many jobs of higher priority are due. While enough slots are free, priorities

@@ -22,7 +22,7 @@ record Deferral(
         String queue,
         List<PayloadParameter> parameters,
         Duration delay,
-        @Nullable KeyExpression key) {
+        @Nullable ArgumentExpression key) {
 
     void schedule(DelayJobOperations operations, @Nullable Object[] arguments) {
         ScheduleSpec spec = operations

@@ -4,6 +4,7 @@ import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.JobHandler;
+import io.delayjob.handler.MutexRule;
 import io.delayjob.handler.RateLimit;
 import io.delayjob.schedule.DurationText;
 import io.delayjob.schedule.Repeat;
@@ -14,6 +15,7 @@ import java.time.ZoneOffset;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.expression.ExpressionException;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -49,6 +51,7 @@ final class HandlerReader {
                 .timeout(attributes.duration(job.timeout()).orElse(null))
                 .priority(job.priority())
                 .maxSnooze(attributes.duration(job.maxSnooze()).orElse(null))
+                .mutex(mutex(method, job.mutex()))
                 .expiresAfter(attributes.duration(job.expiresAfter()).orElse(null));
         if (job.concurrency() != 0) {
             handler.concurrency(job.concurrency());
@@ -69,7 +72,7 @@ final class HandlerReader {
                         attributes.duration(deferred.delay()).orElse(Duration.ZERO),
                         attributes
                                 .text(deferred.key())
-                                .map(text -> KeyExpression.parse(annotated, text))
+                                .map(text -> ArgumentExpression.parse(annotated, "key", text))
                                 .orElse(null)));
     }
 
@@ -82,8 +85,21 @@ final class HandlerReader {
                 .method(method.toHandlerMethod())
                 .retry(retries.read(deferred.retry()).orElse(null))
                 .expiresAfter(attributes.duration(deferred.expiresAfter()).orElse(null))
+                .mutex(mutex(method, deferred.mutex()))
                 .atomic(method.isAtomic())
                 .calls(body);
+    }
+
+    private @Nullable MutexRule mutex(AnnotatedMethod method, String stated) {
+        return attributes
+                .text(stated)
+                .map(text -> ArgumentExpression.parse(method, "mutex", text))
+                .map(HandlerReader::rule)
+                .orElse(null);
+    }
+
+    private static MutexRule rule(ArgumentExpression expression) {
+        return arguments -> expression.valueFor(arguments.toArray());
     }
 
     /** Tells whether the jobs of this method are stored under its class and method, because it has no name. */

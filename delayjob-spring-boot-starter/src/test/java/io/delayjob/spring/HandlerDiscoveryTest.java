@@ -93,6 +93,7 @@ class HandlerDiscoveryTest {
             assertThat(handler.timeout()).isEqualTo(Duration.ofSeconds(30));
             assertThat(handler.maxSnooze()).isEqualTo(Duration.ofHours(2));
             assertThat(handler.expiresAfter()).isEqualTo(Duration.ofMinutes(10));
+            assertThat(handler.mutex().mutexOf(List.of(42L))).isEqualTo("order-42");
             assertThat(handler.priority()).isEqualTo(40);
             assertThat(handler.delivery()).isEqualTo(Delivery.AT_MOST_ONCE);
             assertThat(handler.retry()).isEqualTo(RetryPolicy.gaps(Duration.ofSeconds(10), Duration.ofMinutes(1)));
@@ -109,6 +110,7 @@ class HandlerDiscoveryTest {
             assertThat(handler.timeout()).isNull();
             assertThat(handler.maxSnooze()).isNull();
             assertThat(handler.expiresAfter()).isNull();
+            assertThat(handler.mutex()).isNull();
             assertThat(handler.priority()).isEqualTo(Handler.DEFAULT_PRIORITY);
             assertThat(handler.queue()).isEqualTo(Handler.DEFAULT_QUEUE);
             assertThat(handler.concurrency()).isEqualTo(Integer.MAX_VALUE);
@@ -405,6 +407,7 @@ class HandlerDiscoveryTest {
                 timeout = "30s",
                 maxSnooze = "2h",
                 expiresAfter = "10m",
+                mutex = "'order-' + #orderId",
                 priority = 40,
                 delivery = Delivery.AT_MOST_ONCE,
                 retry = @Retry(gaps = {"10s", "1m"}))

@@ -84,7 +84,7 @@ final class JobDraft {
         return this;
     }
 
-    JobDraft extras(String extras) {
+    JobDraft extras(@Nullable String extras) {
         this.extras = extras;
         return this;
     }

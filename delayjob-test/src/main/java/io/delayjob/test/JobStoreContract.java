@@ -45,6 +45,7 @@ public abstract class JobStoreContract
                 OutlookContract,
                 TextContract,
                 ExtrasContract,
+                MutexContract,
                 ChainContract,
                 ChainOfUsedIdContract,
                 OversizePayloadContract,

@@ -11,6 +11,7 @@ import io.delayjob.job.JobProgress;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Scheduled;
+import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DuePage;
 import io.delayjob.store.DueSink;
@@ -225,6 +226,41 @@ public enum BrokenRule {
         }
     },
 
+    /** The running rows that a new leader reads have no mutex. */
+    MUTEXES_OF_RUNNING_JOBS_NOT_READ {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public DuePage<ClaimedRow> claimedByOthers(
+                        Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
+                    DuePage<ClaimedRow> page = super.claimedByOthers(cursors, until, known, limit);
+                    return new DuePage<>(
+                            page.rows().stream()
+                                    .map(row -> new ClaimedRow(withoutMutex(row.row()), row.owner()))
+                                    .toList(),
+                            page.next());
+                }
+            };
+        }
+    },
+
+    /** The rows that a sweep finds have no mutex. */
+    MUTEX_NOT_READ_BY_SWEEPS {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public DuePage<DueRow> overdue(
+                        Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
+                    DuePage<DueRow> page = super.overdue(cursors, until, names, limit, lookAt);
+                    return new DuePage<>(
+                            page.rows().stream().map(BrokenRule::withoutMutex).toList(), page.next());
+                }
+            };
+        }
+    },
+
     /** An end that got no reply is treated as written. */
     UNKNOWN_ENDS_NOT_REPEATED {
         @Override
@@ -244,6 +280,10 @@ public enum BrokenRule {
 
     /** Returns a store for the engine that breaks this rule. */
     public abstract JobStore spoil(JobStore store);
+
+    private static DueRow withoutMutex(DueRow row) {
+        return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), row.token());
+    }
 
     private static Completion withoutChain(Completion completion) {
         Job job = completion.job();

@@ -193,6 +193,7 @@ final class Judge {
                 Life life = new Life(result.id(), job.name(), truth.nanoTime());
                 life.runsWanted = runs(job);
                 life.chain = JobExtras.parse(job.extras()).steps();
+                life.mutex = job.task().mutex();
                 lives.put(result.id(), life);
                 if (before != null) {
                     // Its key was taken over while it was running, so no further attempt may follow.
@@ -406,6 +407,9 @@ final class Judge {
         }
         checkStart(node, job, life, claim);
         checkOthers(job, life, claim);
+        if (life.mutex != null) {
+            checkMutex(job, life);
+        }
         if (calm) {
             checkPrompt(job, life);
         }
@@ -480,6 +484,35 @@ final class Judge {
             }
             if (other.run == job.run() && other.generation == life.generation) {
                 checkRepetition(job, other.claim);
+            }
+        }
+    }
+
+    /**
+     * A lease table whose clock is set forward ends leases that their holders still trust, so two instances may decide
+     * about a mutex.
+     */
+    private void checkMutex(Job job, Life life) {
+        if (faults.has(Fault.Kind.STORE_CLOCK_STEP, Faults.STORE)) {
+            return;
+        }
+        for (Life other : lives.values()) {
+            if (other == life || !life.mutex.equals(other.mutex)) {
+                continue;
+            }
+            for (Life.Start start : other.starts) {
+                if (start.isUnderWay() && start.claim.fate != Life.Fate.RESCUED) {
+                    violated(
+                            Check.MUTEX_HELD_ONCE,
+                            job.id(),
+                            "job %s (%s) starts while job %s of its mutex '%s' is under way on %s, whose claim is %s",
+                            job.id(),
+                            job.name(),
+                            other.id,
+                            life.mutex,
+                            start.claim.node,
+                            start.claim.fate);
+                }
             }
         }
     }

@@ -69,6 +69,10 @@ final class Life {
     final JobId id;
     final String name;
 
+    /** What only one job at a time may use; {@code null} for none. */
+    @Nullable
+    String mutex;
+
     /** The time since which its next attempt may start: the commit of the job, or the end of the last attempt. */
     long readyNanos;
 

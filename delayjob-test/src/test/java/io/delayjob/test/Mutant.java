@@ -25,13 +25,20 @@ enum Mutant {
     ANSWER_RAISES_NO_DOUBT(Check.CANCEL_TELLS_TRUTH, done(BrokenRule.ANSWER_RAISES_NO_DOUBT)),
     FOLLOWER_AFTER_THE_END(Check.CHAIN_GOES_ON, asked(BrokenRule.FOLLOWER_AFTER_THE_END)),
     FOLLOWER_OF_A_REFUSED_END(Check.CHAIN_GOES_ON, done(BrokenRule.FOLLOWER_OF_A_REFUSED_END)),
-    RESCHEDULED_UNDER_OLD_TOKEN(true, Check.CLAIMED_IN_TIME, done(BrokenRule.RESCHEDULED_UNDER_OLD_TOKEN)),
+    RESCHEDULED_UNDER_OLD_TOKEN(Of.CALM, Check.CLAIMED_IN_TIME, done(BrokenRule.RESCHEDULED_UNDER_OLD_TOKEN)),
+
+    /** A new leader does not read which jobs run. */
+    MUTEXES_OF_RUNNING_JOBS_NOT_READ(
+            Of.MUTEXES, Check.MUTEX_HELD_ONCE, asked(BrokenRule.MUTEXES_OF_RUNNING_JOBS_NOT_READ)),
+
+    /** Rows that are adopted have lost their mutex on the way. */
+    MUTEX_NOT_READ_BY_SWEEPS(Of.MUTEXES, Check.MUTEX_HELD_ONCE, asked(BrokenRule.MUTEX_NOT_READ_BY_SWEEPS)),
 
     /**
      * The sweep finds rows that were passed on in vain. So only the time of starts in a cluster without faults shows
      * this fault.
      */
-    HAND_OVER_BEFORE_COMMIT(true, Check.ON_TIME, asked(BrokenRule.HAND_OVER_BEFORE_COMMIT)),
+    HAND_OVER_BEFORE_COMMIT(Of.CALM, Check.ON_TIME, asked(BrokenRule.HAND_OVER_BEFORE_COMMIT)),
 
     /** A lease belongs to the machine, as by ShedLock's default, and not to the process. */
     HOST_NAME_AS_LEASE_OWNER(Check.ONE_LEADER, () -> new Mutation() {
@@ -110,22 +117,31 @@ enum Mutant {
         }
     });
 
-    /** Whether the mutant runs in a cluster without faults. */
-    final boolean calm;
+    /** The kind of simulation in which a mutant runs. */
+    enum Of {
+        /** Anything may go wrong. */
+        TROUBLE,
+        /** Nothing goes wrong. */
+        CALM,
+        /** Anything may go wrong, and many jobs have a mutex. */
+        MUTEXES
+    }
+
+    private final Of kind;
 
     /** The check that must notice the broken rule. */
     final Check check;
 
     private final Supplier<Mutation> mutation;
 
-    Mutant(boolean calm, Check check, Supplier<Mutation> mutation) {
-        this.calm = calm;
+    Mutant(Of kind, Check check, Supplier<Mutation> mutation) {
+        this.kind = kind;
         this.check = check;
         this.mutation = mutation;
     }
 
     Mutant(Check check, Supplier<Mutation> mutation) {
-        this(false, check, mutation);
+        this(Of.TROUBLE, check, mutation);
     }
 
     /** The store breaks the rule for all instances, and the judge sees what the store does. */
@@ -149,7 +165,16 @@ enum Mutant {
     }
 
     Simulation.Outcome simulate(long seed) {
-        return Simulation.mutated(seed, calm, mutation.get());
+        return simulate(seed, mutation.get());
+    }
+
+    /** The same course without a broken rule. */
+    Simulation.Outcome unbroken(long seed) {
+        return simulate(seed, Mutation.NONE);
+    }
+
+    private Simulation.Outcome simulate(long seed, Mutation how) {
+        return kind == Of.MUTEXES ? Simulation.withMutexes(seed, how) : Simulation.mutated(seed, kind == Of.CALM, how);
     }
 
     /** A register with a column for the time of the last heartbeat. */

@@ -30,7 +30,7 @@ class MutantsTest {
                 .orElseThrow(() -> new AssertionError("%s survives %d seeds.".formatted(mutant, LAST_SEED)));
 
         System.out.printf("mutant %s, seed %d, violates %s%n", mutant, seed, mutant.check);
-        Simulation.Outcome unbroken = mutant.calm ? Simulation.calm(seed) : Simulation.troubled(seed);
+        Simulation.Outcome unbroken = mutant.unbroken(seed);
         assertThat(unbroken.violation()).isNull();
     }
 

@@ -44,6 +44,10 @@ final class Simulation {
 
     private final SplittableRandom random;
     private final boolean calm;
+
+    /** Whether half of the calls are about jobs with a mutex. */
+    private final boolean mutexes;
+
     private final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
     private final Interleaving interleaving = new Interleaving(time);
     private final History history = new History(time.clock());
@@ -58,8 +62,13 @@ final class Simulation {
     private boolean over;
 
     private Simulation(long seed, boolean calm, Mutation mutation) {
+        this(seed, calm, false, mutation);
+    }
+
+    private Simulation(long seed, boolean calm, boolean mutexes, Mutation mutation) {
         this.random = new SplittableRandom(seed);
         this.calm = calm;
+        this.mutexes = mutexes;
         EngineSettings settings = settings();
         SharedStore store = new SharedStore(time.clock());
         this.livenessNanos = settings.cluster().liveness().toNanos();
@@ -101,6 +110,11 @@ final class Simulation {
     /** Runs a simulation without faults. */
     static Outcome calm(long seed) {
         return new Simulation(seed, true, Mutation.NONE).run();
+    }
+
+    /** Half of the calls are about jobs with a mutex, and anything may go wrong. */
+    static Outcome withMutexes(long seed, Mutation mutation) {
+        return new Simulation(seed, false, true, mutation).run();
     }
 
     static Outcome mutated(long seed, boolean calm, Mutation mutation) {
@@ -244,7 +258,12 @@ final class Simulation {
 
     private void act() {
         Node node = anyNode();
-        if (node != null) {
+        if (node == null) {
+            return;
+        }
+        if (mutexes && random.nextBoolean()) {
+            workload.actOnMutex(node);
+        } else {
             workload.act(node);
         }
     }

@@ -28,6 +28,11 @@ class SimulationTest {
                 .run();
     }
 
+    @Test
+    void troubledCluster_holdsEachMutexOnce() {
+        new Seeds("troubledCluster_holdsEachMutexOnce", 300, seed -> Simulation.withMutexes(seed, Mutation.NONE)).run();
+    }
+
     /** Seeds that have found a fault and are not among the usual seeds of the build. */
     @ParameterizedTest
     @ValueSource(longs = {5_004_141, 5_011_063, 5_060_387})

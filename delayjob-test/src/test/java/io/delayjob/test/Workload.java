@@ -51,6 +51,8 @@ final class Workload {
     private static final String RARE = "rare";
     private static final String LETTER = "letter";
     private static final String OUTSIDE = "outside";
+    private static final String DEBIT = "debit";
+    private static final String CREDIT = "credit";
 
     /** Number of tries of a callee that gets no reply. */
     private static final int TRIES = 20;
@@ -107,6 +109,8 @@ final class Workload {
                 node,
                 Handler.named(LETTER).retry(MANY_RETRIES).parameters(new PayloadParameter("text", String.class)),
                 job -> at(node, 0, job));
+        register(node, Handler.named(DEBIT).retry(MANY_RETRIES), job -> at(node, upTo(livenessMillis / 2), job));
+        register(node, Handler.named(CREDIT).retry(MANY_RETRIES).concurrency(2), job -> at(node, upTo(500), job));
         registerOutside(node);
         if (node.isComplete()) {
             register(node, Handler.named(RARE).retry(MANY_RETRIES), job -> at(node, upTo(500), job));
@@ -272,6 +276,28 @@ final class Workload {
                 // The application gives up, as real applications do.
             }
         });
+    }
+
+    /** Schedules one job with one of two mutexes, or moves or cancels a job. */
+    void actOnMutex(Node node) {
+        node.later(Duration.ZERO, () -> {
+            try {
+                actOnMutex(node.operations());
+            } catch (StoreException failed) {
+                // As an application that gives up.
+            }
+        });
+    }
+
+    private void actOnMutex(DelayJobOperations jobs) {
+        String mutex = "account-" + random.nextInt(2);
+        switch (random.nextInt(8)) {
+            case 0, 1, 2 -> add(jobs.schedule(DEBIT).mutex(mutex).after(delay()));
+            case 3, 4 -> add(jobs.schedule(CREDIT).mutex(mutex).after(delay()));
+            case 5 -> add(jobs.schedule(CREDIT).mutex(mutex).repeat(sequence()));
+            case 6 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
+            default -> any().ifPresent(jobs::cancel);
+        }
     }
 
     private void act(Node node, DelayJobOperations jobs) {

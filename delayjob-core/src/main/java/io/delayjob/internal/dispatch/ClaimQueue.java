@@ -81,8 +81,10 @@ final class ClaimQueue {
                         passedOver.add(ticket);
                     }
                 } else if (lanes.isShut(ticket.lane)
-                        || earlyMillis > lanes.lead().longestMillis()) {
-                    // Its lane was closed since the claim was sent, or the store's clock was set back.
+                        || earlyMillis > lanes.lead().longestMillis()
+                        || !lanes.mutexes.counts(ticket)) {
+                    // Its lane was closed since the claim was sent, the store's clock was set back, or another instance
+                    // may decide about its mutex by now.
                     lanes.giveUp(ticket);
                     wantsRelease = true;
                 } else if (earlyMillis > 0) {

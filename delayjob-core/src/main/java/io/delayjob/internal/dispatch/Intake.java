@@ -149,6 +149,7 @@ public final class Intake implements DueIntake, Capacity {
         OpenNames names = lanes.names();
         names.mentionIfUnknown(row.name());
         return names.handler(row.name()) != null
-                && names.hasQueue(row.partition().queue());
+                && names.hasQueue(row.partition().queue())
+                && (row.mutex() == null || lanes.mutexes.decidesAbout(row));
     }
 }

@@ -125,12 +125,13 @@ final class Lane {
      */
     @Nullable
     Ticket claimDue(boolean backlogToo) {
-        if (!hasDue(backlogToo) || mayClaim() <= 0) {
-            return null;
+        Ticket next = null;
+        while (next == null && hasDue(backlogToo) && mayClaim() > 0) {
+            boolean takesOverdue = hasOverdue(backlogToo) && (onTime.isEmpty() || isOverduesTurn());
+            overdueIsNext = !takesOverdue;
+            next = claim(takesOverdue ? overdue : onTime);
         }
-        boolean takesOverdue = hasOverdue(backlogToo) && (onTime.isEmpty() || isOverduesTurn());
-        overdueIsNext = !takesOverdue;
-        return claim(takesOverdue ? overdue : onTime);
+        return next;
     }
 
     /** The two kinds take turns. With a rate the earlier row comes first, because a backlog may last for hours there. */
@@ -145,17 +146,32 @@ final class Lane {
      */
     @Nullable
     Ticket claimAhead() {
-        return onTime.isEmpty() && !ahead.isEmpty() && mayClaim() > 0 ? claim(ahead) : null;
+        Ticket next = null;
+        while (next == null && onTime.isEmpty() && !ahead.isEmpty() && mayClaim() > 0) {
+            next = claim(ahead);
+        }
+        return next;
     }
 
-    private Ticket claim(Deque<Ticket> rows) {
+    /** Takes out the first row; {@code null} if it may not be claimed because its mutex is busy. */
+    private @Nullable Ticket claim(Deque<Ticket> rows) {
         uncount();
         Ticket ticket = rows.remove();
-        ticket.state = State.CLAIMING;
-        held++;
-        buckets.reserve();
+        boolean taken = !ticket.hasMutex() || lanes.mutexes.take(ticket);
+        if (taken) {
+            ticket.state = State.CLAIMING;
+            held++;
+            buckets.reserve();
+        }
         count();
-        return ticket;
+        return taken ? ticket : null;
+    }
+
+    /** Takes back a ticket that has waited for its mutex. */
+    void readmit(Ticket ticket) {
+        uncount();
+        (ticket.kind == Kind.OVERDUE ? overdue : onTime).add(ticket);
+        count();
     }
 
     /** Notes that the job of this ticket is claimed and not yet due. */
@@ -200,6 +216,9 @@ final class Lane {
         }
         ticket.state = State.GONE;
         count();
+        if (ticket.mutex != null) {
+            lanes.mutexes.free(ticket);
+        }
     }
 
     /** Takes out the ready rows. */
@@ -210,6 +229,7 @@ final class Lane {
             dropped.addAll(rows);
             rows.clear();
         }
+        dropped.addAll(lanes.mutexes.takeAll(this));
         dropped.forEach(ticket -> ticket.state = State.GONE);
         full = false;
         count();

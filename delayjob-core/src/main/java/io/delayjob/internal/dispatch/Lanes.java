@@ -9,7 +9,6 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
 import io.delayjob.settings.EngineSettings;
-import io.delayjob.status.SlotUse;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,6 +74,7 @@ public final class Lanes {
     final Deque<Slots> queueTurns = new ArrayDeque<>();
 
     final Room room;
+    final Mutexes mutexes;
 
     /**
      * @param maxReady maximum number of ready rows over all lanes, and maximum number of claimed jobs without a slot
@@ -88,6 +88,7 @@ public final class Lanes {
         setAside = new SetAside(clock);
         lead = new ClaimLead(settings.preload().claimLead());
         room = new Room(maxReady, settings.sweep().interval());
+        mutexes = new Mutexes(this, settings.queues().partitions(), maxReady, neighbours);
         intake = new Intake(this, clock, onWork);
         claims = new ClaimQueue(this, clock, neighbours);
     }
@@ -156,7 +157,7 @@ public final class Lanes {
 
     /** Takes a row if it is new or newer than the known version. Returns whether there was room for the row. */
     boolean take(Ticket offered, long nowMillis) {
-        if (setAside.contains(offered.id())) {
+        if (setAside.contains(offered.id()) || offered.hasMutex() && !mutexes.decidesAbout(offered.row())) {
             return true;
         }
         // Usually the row is new, and one look-up is enough.
@@ -168,15 +169,26 @@ public final class Lanes {
             present.follow(offered);
             return true;
         }
-        if (!room.admits(offered)) {
+        boolean waits = offered.hasMutex() && mutexes.isBusy(offered);
+        if (waits ? !mutexes.hasRoomFor(offered) : !room.admits(offered)) {
             newest.remove(offered.id(), offered);
-            return false;
+            return waits;
         }
         if (present != null) {
             newest.put(offered.id(), offered);
         }
-        offered.lane.add(offered, nowMillis);
+        if (waits) {
+            mutexes.add(offered);
+        } else {
+            offered.lane.add(offered, nowMillis);
+        }
         return true;
+    }
+
+    /** Forgets a ticket that waits, in no lane. */
+    void drop(Ticket waiting) {
+        waiting.state = State.GONE;
+        newest.remove(waiting.id(), waiting);
     }
 
     /** Removes a held ticket. Returns whether this ticket was the newest of its job. */
@@ -251,10 +263,11 @@ public final class Lanes {
             if (took != null) {
                 lane.measured(took.toNanos());
             }
+            boolean freesMutex = ticket.mutex != null;
             remove(ticket);
             next = lane.slots.start();
             // Without ready rows a claimer has nothing to do, and waking it costs as much as the end of a job.
-            wantsClaim = next == null ? room.ready > 0 : lane.wantsClaim() || next.lane.wantsClaim();
+            wantsClaim = next == null ? room.ready > 0 : freesMutex || lane.wantsClaim() || next.lane.wantsClaim();
         }
         if (wantsClaim) {
             onWork.run();
@@ -374,24 +387,12 @@ public final class Lanes {
         return room.ready;
     }
 
-    /** Returns the number of slots taken, over all queues. */
-    public synchronized int slotsTaken() {
-        return queues.values().stream().mapToInt(queue -> queue.taken).sum();
+    /** Returns a view of how full the lanes are. */
+    public Occupancy occupancy() {
+        return new Occupancy(this);
     }
 
-    /** Returns the number of rows that wait for a rate, by handler. Handlers without such rows are left out. */
-    public synchronized Map<String, Integer> waitingForRate() {
-        Map<String, Integer> waiting = new TreeMap<>();
-        all.stream()
-                .filter(Lane::waitsForRate)
-                .forEach(lane -> waiting.merge(lane.handler.name(), lane.ready(), Integer::sum));
-        return waiting;
-    }
-
-    /** Returns for each queue the numbers of slots taken, of jobs claimed for a slot, and of all slots. */
-    public synchronized Map<String, SlotUse> slotUse() {
-        Map<String, SlotUse> use = new TreeMap<>();
-        queues.forEach((name, queue) -> use.put(name, queue.use()));
-        return use;
+    Collection<Slots> queues() {
+        return queues.values();
     }
 }

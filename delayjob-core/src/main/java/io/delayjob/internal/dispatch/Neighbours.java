@@ -1,14 +1,26 @@
 package io.delayjob.internal.dispatch;
 
+import io.delayjob.job.Partition;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 
 /**
  * Questions that the lanes ask other stations, and calls that tell them of a change.
  *
  * @param expectsRows whether rows wait in memory for their time
  * @param led number of partitions of a queue that this instance leads at the moment
+ * @param term number of the lease under which this instance leads a partition now; 0 if it does not lead the
+ *     partition. A lease that was lost and taken again has another number
+ * @param onMutexToRead called when running rows of other instances must be read, because they may hold the mutex of a
+ *     row
  * @param onRoom called when a lane that had refused rows has much room again, or no longer has enough rows
  * @param onWork called when there may be something to claim or to release
  */
-public record Neighbours(BooleanSupplier expectsRows, ToIntFunction<String> led, Runnable onRoom, Runnable onWork) {}
+public record Neighbours(
+        BooleanSupplier expectsRows,
+        ToIntFunction<String> led,
+        ToLongFunction<Partition> term,
+        Runnable onMutexToRead,
+        Runnable onRoom,
+        Runnable onWork) {}

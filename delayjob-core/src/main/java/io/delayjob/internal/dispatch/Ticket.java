@@ -53,6 +53,10 @@ final class Ticket implements Assignment {
     private boolean passedOver;
     private @Nullable Job job;
 
+    /** The mutex that this ticket holds; {@code null} if it holds none. */
+    @Nullable
+    Mutex mutex;
+
     /** @param asOfNanos monotonic time before the row was read or written with this content */
     Ticket(Lane lane, DueRow row, long asOfNanos, Kind kind) {
         this.lane = lane;
@@ -99,6 +103,10 @@ final class Ticket implements Assignment {
         row = news.row;
         asOfNanos = news.asOfNanos;
         passedOver = false;
+    }
+
+    boolean hasMutex() {
+        return row.mutex() != null;
     }
 
     void claimed(Job job) {

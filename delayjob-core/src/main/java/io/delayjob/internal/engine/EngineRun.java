@@ -4,6 +4,7 @@ import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.internal.complete.Completer;
 import io.delayjob.internal.dispatch.Lanes;
+import io.delayjob.internal.dispatch.MutexWatch;
 import io.delayjob.internal.dispatch.Neighbours;
 import io.delayjob.internal.instance.ClusterListener;
 import io.delayjob.internal.instance.Membership;
@@ -68,8 +69,17 @@ public final class EngineRun {
                 settings,
                 PreloadStation.maxReady(settings),
                 parts.clock(),
-                new Neighbours(this::expectsRows, this::countLed, this::announceRoom, this::announceWork));
+                new Neighbours(
+                        this::expectsRows,
+                        this::countLed,
+                        partition -> lead.leases.term(partition),
+                        roles.waking(Role.MUTEX),
+                        this::announceRoom,
+                        this::announceWork));
         preload = new PreloadStation(parts, roles, lead, lanes.intake(), lanes.lead());
+        roles.assign(
+                Role.MUTEX,
+                new MutexWatch(lanes, parts.store(), parts.clock(), lead.leases::known, this::announceWork));
         dispatch = new DispatchStation(parts, roles, lead.membership, preload, lanes);
         maintain = new MaintainStation(parts, roles, lead, preload, minutes);
         vitals = new OwnVitals(parts, traffic, lead, lanes, preload, dispatch.attempts);
@@ -196,8 +206,9 @@ public final class EngineRun {
                 maintain.unhandled.found(),
                 lead.queues.left(),
                 dispatch.completer.backlog(),
-                lanes.slotUse(),
-                lanes.waitingForRate(),
+                lanes.occupancy().slotUse(),
+                lanes.occupancy().waitingForRate(),
+                lanes.occupancy().busyMutexes(),
                 preload.wheel.levels(),
                 preload.wheel.cascades(),
                 Duration.ofNanos(preload.wheel.lagNanos()),

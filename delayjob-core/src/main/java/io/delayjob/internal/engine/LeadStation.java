@@ -67,6 +67,7 @@ final class LeadStation {
                 parts.listeners(),
                 () -> {
                     roles.wake(Role.CLAIM_PROMPT);
+                    roles.wake(Role.MUTEX);
                     roles.wake(Role.WINDOW);
                     roles.wake(Role.SWEEP);
                     roles.wake(Role.RESCUE);

@@ -64,7 +64,7 @@ final class OwnVitals {
     }
 
     private List<Vitals.QueueUse> queues() {
-        Map<String, SlotUse> slots = lanes.slotUse();
+        Map<String, SlotUse> slots = lanes.occupancy().slotUse();
         Map<String, List<Integer>> led = lead.leases.led().stream()
                 .sorted()
                 .collect(Collectors.groupingBy(

@@ -91,8 +91,11 @@ final class PreloadStation {
                         lead::notLedAndNotPaused,
                         intake::hasEnoughOf,
                         (rows, asOfNanos) -> {
-                            List<DueRow> refused = intake.offerOverdue(rows, asOfNanos);
-                            int taken = rows.size() - refused.size();
+                            // Rows with a mutex are left to the instance that decides about the mutex.
+                            List<DueRow> mine =
+                                    rows.stream().filter(intake::isRunHere).toList();
+                            List<DueRow> refused = intake.offerOverdue(mine, asOfNanos);
+                            int taken = mine.size() - refused.size();
                             if (taken > 0) {
                                 listeners.tell(l -> l.adopted(taken));
                             }

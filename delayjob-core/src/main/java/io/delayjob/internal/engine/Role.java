@@ -10,6 +10,7 @@ enum Role {
     CLAIM_BACKLOG,
     WHEEL,
     LEASE,
+    MUTEX,
     WINDOW,
     SWEEP,
     ADOPT,

@@ -66,7 +66,7 @@ final class StopSequence {
         // This comes first. To stop an agent may take long, if the agent waits for a reply of the store, and other
         // agents would start jobs meanwhile.
         lanes.close();
-        int underWay = lanes.slotsTaken();
+        int underWay = lanes.occupancy().slotsTaken();
         Duration grace = settings.instance().stopAwait();
         log.info(
                 "Instance {} is stopping. Attempts under way: {}. It waits up to {} for these attempts to end.",

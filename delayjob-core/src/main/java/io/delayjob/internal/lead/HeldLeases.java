@@ -27,6 +27,7 @@ final class HeldLeases {
     private final EngineClock clock;
     private final long durationNanos;
     private final Map<Partition, Held> held = new ConcurrentHashMap<>();
+    private long terms;
 
     HeldLeases(EngineClock clock, long durationNanos) {
         this.clock = clock;
@@ -36,17 +37,50 @@ final class HeldLeases {
     /**
      * Adds a lease, or replaces it after its renewal.
      *
-     * @param requestNanos time before the lease was requested
+     * @param request the request, as it was begun
      * @param beyondShareUntilNanos time until which the lease does not count as a part of the share
      */
-    void put(Partition partition, Lease lease, long requestNanos, long beyondShareUntilNanos) {
+    void put(Partition partition, Lease lease, Request request, long beyondShareUntilNanos) {
+        Held before = held.get(partition);
+        long term = before != null && before.epoch == request.epoch && before.isTrusted(request.nanos)
+                ? before.term
+                : ++terms;
         held.put(
                 partition,
                 new Held(
                         lease,
-                        requestNanos + durationNanos / 5 * 4,
-                        requestNanos + durationNanos / 5 * 2,
-                        beyondShareUntilNanos));
+                        request.nanos + durationNanos / 5 * 4,
+                        request.nanos + durationNanos / 5 * 2,
+                        beyondShareUntilNanos,
+                        term,
+                        request.epoch));
+    }
+
+    /** Begins a request for a lease. */
+    Request begin() {
+        return new Request(clock.nanoTime(), clock.epoch());
+    }
+
+    /**
+     * A request for a lease.
+     *
+     * @param nanos time before the request
+     * @param epoch {@linkplain EngineClock#epoch() epoch} of the clock before the request
+     */
+    record Request(long nanos, int epoch) {}
+
+    /**
+     * Returns the number of the lease under which this partition is led now; 0 if it is not led. The number changes if
+     * the lease was lost meanwhile, even for a moment, or if the machine has slept, because a sleep does not count as
+     * monotonic time. So if the number is the same before and after some work, no other instance has led the partition
+     * during that work.
+     */
+    long term(Partition partition) {
+        Held lease = held.get(partition);
+        if (lease == null || !lease.isTrusted(clock.nanoTime())) {
+            return 0;
+        }
+        return lease.epoch == clock.epoch() && clock.isSteady() ? lease.term : 0;
     }
 
     /** Returns the removed lease; {@code null} if it is not held. */
@@ -95,7 +129,8 @@ final class HeldLeases {
                 .toList();
     }
 
-    record Held(Lease lease, long trustedUntilNanos, long renewNanos, long beyondShareUntilNanos) {
+    record Held(
+            Lease lease, long trustedUntilNanos, long renewNanos, long beyondShareUntilNanos, long term, int epoch) {
 
         boolean isTrusted(long nowNanos) {
             return nowNanos - trustedUntilNanos < 0;

@@ -139,8 +139,8 @@ public final class LeaseKeeper implements Agent {
      */
     private void renew() {
         eachInTurn(held.all(), (partition, lease) -> {
-            long request = clock.nanoTime();
-            if (request - lease.renewNanos() < 0) {
+            HeldLeases.Request request = held.begin();
+            if (request.nanos() - lease.renewNanos() < 0) {
                 return;
             }
             Optional<Lease> extended = lease.lease().extend(duration);
@@ -247,9 +247,9 @@ public final class LeaseKeeper implements Agent {
     }
 
     private boolean take(Partition partition) {
-        long request = clock.nanoTime();
+        HeldLeases.Request request = held.begin();
         Optional<Lease> lease = provider.acquire(partition.toString(), duration);
-        lease.ifPresent(got -> lead(partition, got, request, request));
+        lease.ifPresent(got -> lead(partition, got, request, request.nanos()));
         return lease.isPresent();
     }
 
@@ -258,7 +258,7 @@ public final class LeaseKeeper implements Agent {
      * time, because an instance that has less than its share takes free partitions within a lease duration.
      */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
-        long request = clock.nanoTime();
+        HeldLeases.Request request = held.begin();
         Optional<Lease> lease = provider.acquire(partition.toString(), duration);
         if (lease.isEmpty()) {
             foundFreeNanos.remove(partition);
@@ -274,8 +274,8 @@ public final class LeaseKeeper implements Agent {
         return true;
     }
 
-    private void lead(Partition partition, Lease lease, long requestNanos, long beyondShareUntilNanos) {
-        held.put(partition, lease, requestNanos, beyondShareUntilNanos);
+    private void lead(Partition partition, Lease lease, HeldLeases.Request request, long beyondShareUntilNanos) {
+        held.put(partition, lease, request, beyondShareUntilNanos);
         handedBackNanos.remove(partition);
         foundFreeNanos.remove(partition);
         log.debug("This instance now leads partition {}.", partition);
@@ -370,6 +370,16 @@ public final class LeaseKeeper implements Agent {
     /** Returns how many partitions this instance leads now among the first {@code first} partitions of this queue. */
     public int led(String queue, int first) {
         return held.led(queue, first);
+    }
+
+    /** Returns the number of the lease under which this partition is led now; 0 if it is not led. */
+    public long term(Partition partition) {
+        return held.term(partition);
+    }
+
+    /** Returns the known partitions, whichever instance leads them. */
+    public Set<Partition> known() {
+        return known;
     }
 
     /** Returns the known partitions that this instance does not lead. */

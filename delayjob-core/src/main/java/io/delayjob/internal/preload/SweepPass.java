@@ -27,6 +27,11 @@ final class SweepPass {
 
     private boolean arrived;
 
+    /** Whether its last page brought rows of mutexes, most of which may wait for each other. */
+    private boolean ofMutexes;
+
+    private long restUntilNanos;
+
     /**
      * The room for its name at the time when some of its rows found no room, because the room was for rows of another
      * queue.
@@ -120,6 +125,26 @@ final class SweepPass {
 
     long approachNanos() {
         return approachNanos;
+    }
+
+    /** Rests until that time, because its last page brought rows of mutexes. */
+    void restUntil(long nanos) {
+        ofMutexes = true;
+        restUntilNanos = nanos;
+    }
+
+    /** Records that its last page brought other rows. */
+    void restNoLonger() {
+        ofMutexes = false;
+    }
+
+    boolean isOfMutexes() {
+        return ofMutexes;
+    }
+
+    /** Returns the nanoseconds until its next page; zero or less if it does not rest. */
+    long restNanos(long nowNanos) {
+        return ofMutexes ? restUntilNanos - nowNanos : 0;
     }
 
     /** Records that some of its rows found no room. */

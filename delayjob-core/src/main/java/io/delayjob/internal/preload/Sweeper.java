@@ -56,6 +56,12 @@ public final class Sweeper implements Agent {
      */
     private static final int LONGEST_BACKLOG_PASS = 10;
 
+    /**
+     * Minimum rest between two pages of rows with mutexes. A million rows may wait for one mutex, and most rows of these
+     * pages are read for nothing.
+     */
+    private static final long MUTEX_REST_NANOS = Duration.ofMillis(200).toNanos();
+
     private final Reads reads;
     private final EngineClock clock;
     private final Supplier<Set<String>> names;
@@ -120,8 +126,11 @@ public final class Sweeper implements Agent {
     private long untilNext() {
         long now = clock.nanoTime();
         long pause = (pass.isThrough() ? nextPassNanos : nextPassPageNanos) - now;
-        if (isBacklogToRead()) {
-            pause = Math.min(pause, nextBacklogPageNanos - now);
+        for (Map.Entry<String, SweepPass> backlog : backlogs.entrySet()) {
+            if (isToRead(backlog.getKey(), backlog.getValue())) {
+                long rest = backlog.getValue().restNanos(now);
+                pause = Math.min(pause, Math.max(nextBacklogPageNanos - now, rest));
+            }
         }
         return Math.max(pause, 0);
     }
@@ -144,10 +153,6 @@ public final class Sweeper implements Agent {
         names.get().stream()
                 .filter(name -> capacity.roomFor(name) <= 0)
                 .forEach(name -> backlogs.putIfAbsent(name, SweepPass.through(swept, now)));
-    }
-
-    private boolean isBacklogToRead() {
-        return backlogs.entrySet().stream().anyMatch(backlog -> isToRead(backlog.getKey(), backlog.getValue()));
     }
 
     private boolean isToRead(String name, SweepPass backlog) {
@@ -190,7 +195,7 @@ public final class Sweeper implements Agent {
         StoreException failure = null;
         for (String name : List.copyOf(backlogs.keySet())) {
             SweepPass backlog = Objects.requireNonNull(backlogs.get(name));
-            if (isToRead(name, backlog)) {
+            if (isToRead(name, backlog) && backlog.restNanos(started) <= 0) {
                 SweepPass way = isOld(backlog) ? SweepPass.through(swept, started) : backlog;
                 backlogs.put(name, way);
                 StoreException another = failureOf(way, () -> readBacklog(name, way));
@@ -219,6 +224,10 @@ public final class Sweeper implements Agent {
      * its pass gets more time. Otherwise the pass would never reach them.
      */
     private boolean isOld(SweepPass backlog) {
+        if (backlog.isOfMutexes()) {
+            // Other mutexes may lie behind the rows of one.
+            return false;
+        }
         long enough =
                 Math.max(LONGEST_BACKLOG_PASS * rules.interval().toNanos(), REST_PER_WORK * backlog.approachNanos());
         return clock.nanoTime() - backlog.startedNanos() > enough;
@@ -252,6 +261,23 @@ public final class Sweeper implements Agent {
         byName.keySet().stream()
                 .filter(name -> !pass.isThrough() && hasHadItsPage(name))
                 .forEach(name -> backlogs.computeIfAbsent(name, n -> pass.copy()));
+        byName.forEach((name, ofName) -> {
+            if (!pass.isThrough() && isOfMutexes(ofName)) {
+                backlogs.computeIfAbsent(name, n -> pass.copy()).restUntil(clock.nanoTime() + MUTEX_REST_NANOS);
+            }
+        });
+    }
+
+    /** Tells whether nearly all of these rows have a mutex. */
+    private static boolean isOfMutexes(List<DueRow> rows) {
+        int others = 0;
+        for (DueRow row : rows) {
+            others += row.mutex() == null ? 1 : 0;
+            if (10 * others > rows.size()) {
+                return false;
+            }
+        }
+        return !rows.isEmpty();
     }
 
     /** Removes partitions without any overdue job from the pass. Usually these are all partitions. */
@@ -277,6 +303,11 @@ public final class Sweeper implements Agent {
         served.add(name);
         if (!page.rows().isEmpty()) {
             backlog.arrive();
+        }
+        if (isOfMutexes(page.rows())) {
+            backlog.restUntil(clock.nanoTime() + MUTEX_REST_NANOS);
+        } else {
+            backlog.restNoLonger();
         }
         Offer offer = offer(name, page.rows(), asOf);
         backlog.advance(page, offer.refused);
@@ -322,6 +353,10 @@ public final class Sweeper implements Agent {
      */
     private int pageSize(SweepPass from, Set<String> roomy) {
         int partitions = from.cursors().size();
+        if (from.isOfMutexes()) {
+            // Rows that wait for their mutexes need no room, and other mutexes may lie behind many of them.
+            return Pages.lookedAt(1, partitions);
+        }
         long room = roomy.stream().mapToLong(capacity::roomFor).sum();
         return (int) Math.min(Pages.perPartition(reads.batchSize(), partitions), room / partitions + 1);
     }

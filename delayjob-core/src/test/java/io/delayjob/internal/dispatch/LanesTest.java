@@ -48,7 +48,7 @@ class LanesTest {
         assertThat(toClaim(10).rows()).extracting(DueRow::name).containsExactly("a", "a");
         assertThat(lanes.claims().hasClaimable(Role.BACKLOG)).isFalse();
         assertThat(lanes.claims().untilNanos()).isEqualTo(Duration.ofMillis(100).toNanos());
-        assertThat(lanes.waitingForRate()).containsExactly(Map.entry("limited", 3));
+        assertThat(lanes.occupancy().waitingForRate()).containsExactly(Map.entry("limited", 3));
 
         station.clock.advanceMillis(200);
         assertThat(toClaim(10).rows()).extracting(DueRow::name).containsExactly("limited", "limited");
@@ -103,7 +103,7 @@ class LanesTest {
         asking.rest(Duration.ofMillis(700));
         station.offer(List.of(row("a"), row("b")));
         assertThat(toClaim(10).rows()).extracting(DueRow::name).containsExactly("b");
-        assertThat(lanes.waitingForRate()).containsExactly(Map.entry("a", 1));
+        assertThat(lanes.occupancy().waitingForRate()).containsExactly(Map.entry("a", 1));
         assertThat(lanes.claims().untilNanos()).isEqualTo(Duration.ofMillis(700).toNanos());
 
         station.clock.advanceMillis(699);
@@ -728,9 +728,9 @@ class LanesTest {
         Batch asked = toClaim(500);
         lanes.claims().claimed(asked, claimed(asked));
         List<Ticket> started = lanes.toStart();
-        assertThat(lanes.slotUse()).containsEntry("default", new SlotUse(4, 46, 4));
+        assertThat(lanes.occupancy().slotUse()).containsEntry("default", new SlotUse(4, 46, 4));
         lanes.finished(started.get(0), FAST);
-        assertThat(lanes.slotUse()).containsEntry("default", new SlotUse(4, 45, 4));
+        assertThat(lanes.occupancy().slotUse()).containsEntry("default", new SlotUse(4, 45, 4));
     }
 
     @Test

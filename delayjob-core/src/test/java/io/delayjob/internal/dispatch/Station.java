@@ -91,6 +91,8 @@ public final class Station {
 
     public final Claimer promptClaimer;
 
+    final MutexWatch mutexWatch;
+
     /** The claimers that have woken the other one. */
     public final List<Claimer.Role> wokenByOther = new ArrayList<>();
 
@@ -105,6 +107,10 @@ public final class Station {
     /** The number of partitions that this instance leads, of eight. */
     public int led = 8;
 
+    /** The number of the lease of each partition; 0 if this instance leads none. */
+    public long term = 1;
+
+    public int mutexWakes;
     public int roomAnnounced;
     public int workAnnounced;
     public int timeoutWakes;
@@ -120,7 +126,13 @@ public final class Station {
                 settings(slots),
                 maxReady,
                 clock,
-                new Neighbours(() -> expectsRows, queue -> led, () -> roomAnnounced++, () -> workAnnounced++));
+                new Neighbours(
+                        () -> expectsRows,
+                        queue -> led,
+                        partition -> term,
+                        () -> mutexWakes++,
+                        () -> roomAnnounced++,
+                        () -> workAnnounced++));
         AttemptDefaults defaults = new AttemptDefaults(
                 RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1));
         attempts = new Attempts(
@@ -134,6 +146,8 @@ public final class Station {
         claims = new Claims(lanes, store.asStore(), new Alive(), () -> completer.backlog() > 8 * 500, clock, random);
         claimer = newClaimer(Claimer.Role.BACKLOG);
         promptClaimer = newClaimer(Claimer.Role.PROMPT);
+        mutexWatch = new MutexWatch(
+                lanes, store.asStore(), clock, () -> List.of(new Partition("default", 0)), () -> workAnnounced++);
     }
 
     /** Returns settings whose queues have this number of slots each. The queue "off" is not worked. */
@@ -224,6 +238,7 @@ public final class Station {
         while (again) {
             wheel.poll();
             again = claimer.doWork() == 0;
+            again |= mutexWatch.doWork() == 0;
             again |= workers.runAll();
             again |= completer.doWork() == 0;
             timeouts.doWork();
@@ -256,7 +271,9 @@ public final class Station {
     }
 
     public int slotsTaken() {
-        return lanes.slotUse().values().stream().mapToInt(SlotUse::active).sum();
+        return lanes.occupancy().slotUse().values().stream()
+                .mapToInt(SlotUse::active)
+                .sum();
     }
 
     private final class Alive implements Standing {

@@ -382,6 +382,38 @@ class LeaseKeeperTest {
         }
     }
 
+    @Test
+    void term_staysWhileALeaseIsRenewed_andChangesWhenItWasLost() {
+        Instance one = new Instance("one", "a");
+        runFor(30, one);
+        Partition partition = new Partition("a", 3);
+        long term = one.keeper.term(partition);
+        assertThat(term).isPositive();
+
+        runFor(60, one);
+        assertThat(one.keeper.term(partition)).isEqualTo(term);
+
+        clock.advance(LEASE);
+        assertThat(one.keeper.term(partition)).as("no longer trusted").isZero();
+        runFor(30, one);
+        assertThat(one.keeper.term(partition)).isNotZero().isNotEqualTo(term);
+    }
+
+    @Test
+    void term_endsWhenTheMachineHasSlept() {
+        Instance one = new Instance("one", "a");
+        runFor(30, one);
+        Partition partition = new Partition("a", 3);
+        long term = one.keeper.term(partition);
+
+        clock.slept();
+        assertThat(one.keeper.term(partition)).isZero();
+        clock.setStore(Duration.ofSeconds(20));
+        runFor(30, one);
+
+        assertThat(one.keeper.term(partition)).isNotZero().isNotEqualTo(term);
+    }
+
     private static Set<Partition> partitions(String queue, int count) {
         return IntStream.range(0, count)
                 .mapToObj(index -> new Partition(queue, index))

@@ -1,5 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
+import io.delayjob.job.JobExtras;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,9 @@ final class Fragments {
         all.put("{ended_row}", ENDED_ROW);
         all.put("{seen_state}", SEEN_STATE.formatted(""));
         all.put("{seen_state_of_job}", SEEN_STATE.formatted("j."));
+        all.put("{mutex}", mutex(""));
+        all.put("{mutex_of_job}", mutex("j."));
+        all.put("{mutex_of_batch}", mutex("b."));
         all.putAll(own);
         return all;
     }
@@ -109,5 +113,14 @@ final class Fragments {
         return ("CASE WHEN OCTET_LENGTH(%1$spayload) > {max_payload_bytes} THEN OCTET_LENGTH(%1$spayload) END"
                         + " AS oversize_bytes")
                 .formatted(table);
+    }
+
+    /**
+     * Returns the beginning of the extras of a job with a mutex, and {@code NULL} for all other jobs. Readers of many
+     * rows read no more of the extras, which may be long.
+     */
+    private static String mutex(String table) {
+        return "CASE WHEN %1$sextras LIKE '%2$s%%' THEN SUBSTRING(%1$sextras, 1, %3$d) END"
+                .formatted(table, JobExtras.MUTEX_START, JobExtras.MUTEX_WITHIN);
     }
 }

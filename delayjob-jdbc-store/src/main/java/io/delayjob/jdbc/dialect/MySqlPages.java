@@ -12,7 +12,7 @@ final class MySqlPages extends PageSql {
     @Override
     public String dueAfter() {
         return """
-                SELECT id, partition_id, name, due_at, token
+                SELECT id, partition_id, name, due_at, token, {mutex} AS mutex
                 FROM {job} FORCE INDEX (job_due)
                 WHERE partition_id = :partition
                   AND (due_at = :due AND id > :id OR due_at > :due)
@@ -30,14 +30,14 @@ final class MySqlPages extends PageSql {
     @Override
     public String overdue() {
         return """
-                SELECT id, partition_id, name, due_at, token, wanted, place
+                SELECT id, partition_id, name, due_at, token, mutex, wanted, place
                 FROM (
-                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.mutex,
                         CASE WHEN p.state = {delayed} AND p.name IN (SELECT n.name FROM {names})
                             THEN TRUE ELSE FALSE END AS wanted,
                         ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
                     FROM (
-                        SELECT id, partition_id, name, due_at, token, state
+                        SELECT id, partition_id, name, due_at, token, {mutex} AS mutex, state
                         FROM {job} FORCE INDEX (job_due)
                         WHERE partition_id = :partition
                           AND (due_at = :due AND id > :id OR due_at > :due)
@@ -56,13 +56,13 @@ final class MySqlPages extends PageSql {
     @Override
     public String claimed() {
         return """
-                SELECT id, partition_id, name, due_at, token, claimed, place, owner
+                SELECT id, partition_id, name, due_at, token, mutex, claimed, place, owner
                 FROM (
-                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.owner,
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.mutex, p.owner,
                         CASE WHEN p.state = {running} THEN TRUE ELSE FALSE END AS claimed,
                         ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
                     FROM (
-                        SELECT id, partition_id, name, due_at, token, state, owner
+                        SELECT id, partition_id, name, due_at, token, {mutex} AS mutex, state, owner
                         FROM {job} FORCE INDEX (job_due)
                         WHERE partition_id = :partition
                           AND (due_at = :due AND id > :id OR due_at > :due)

@@ -61,7 +61,7 @@ final class MySqlSubmission extends SubmissionSql {
     @Override
     public Script replaceJobs() {
         return Script.answering("""
-                SELECT j.id, b.partition_id, j.name, b.due_at, b.token, j.job_key
+                SELECT j.id, b.partition_id, j.name, b.due_at, b.token, {mutex_of_batch}, j.job_key
                 FROM {new_jobs}
                 {job_of_key}
                 WHERE j.state = {delayed} AND NOT j.awaiting
@@ -79,7 +79,7 @@ final class MySqlSubmission extends SubmissionSql {
     @Override
     public Script postponeJobs() {
         return Script.answering("""
-                SELECT j.id, b.partition_id, j.name, b.due_at, b.token, j.job_key
+                SELECT j.id, b.partition_id, j.name, b.due_at, b.token, {mutex_of_job}, j.job_key
                 FROM {new_jobs}
                 {job_of_key}
                 WHERE j.state = {delayed} AND NOT j.awaiting

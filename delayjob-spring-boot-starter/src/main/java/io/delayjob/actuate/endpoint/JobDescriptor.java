@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param paused whether its handler or its queue is paused, so that no attempt of it starts
  * @param expiresAt latest time at which an attempt of this run may start, if the job states its own expiry; absent if
  *     the handler's expiry applies
+ * @param mutex its mutex; absent if it has none
  * @param labels its labels; left out if it has none
  * @param result result of a finished job, if payloads may be shown
  * @param resultMissing reason why the result was not kept
@@ -42,6 +43,7 @@ record JobDescriptor(
         boolean paused,
         @Nullable Instant awaitedUntil,
         @Nullable Instant expiresAt,
+        @Nullable String mutex,
         @Nullable String schedule,
         @Nullable String retry,
         @Nullable String trace,
@@ -79,6 +81,7 @@ record JobDescriptor(
                 pauses.hold(job),
                 job.state() == JobState.AWAITING ? job.dueAt() : null,
                 job.expiresAt(),
+                job.mutex(),
                 job.schedule(),
                 job.retry(),
                 job.trace(),

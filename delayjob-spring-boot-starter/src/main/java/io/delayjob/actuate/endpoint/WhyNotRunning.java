@@ -5,6 +5,7 @@ import io.delayjob.actuate.endpoint.InstancesDescriptor.State;
 import io.delayjob.handler.Handler;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
+import io.delayjob.status.BusyMutex;
 import io.delayjob.status.EngineStatus;
 import io.delayjob.status.SlotUse;
 import io.delayjob.time.ReadableDuration;
@@ -51,6 +52,8 @@ record WhyNotRunning(
          * know which partitions others lead.
          */
         LEADER,
+        /** Says whether the job's mutex is busy. Absent if the job has none, or this instance does not lead its partition. */
+        MUTEX,
         /** Says that a cancellation was requested. Otherwise this check is absent. */
         CANCELLED,
         /** Says where a running job runs. This check exists only for a running job. */
@@ -85,6 +88,7 @@ record WhyNotRunning(
             if (led) {
                 findings.add(new Finding(
                         Check.LEADER, true, "This instance leads the job's partition %s.".formatted(job.partition())));
+                addMutex(findings, job);
             }
         }
         if (job.cancelRequested()) {
@@ -180,6 +184,32 @@ record WhyNotRunning(
                         Check.SLOTS,
                         true,
                         "%d of %d slots of queue '%s' are free on this instance.".formatted(free, slots.max(), queue));
+    }
+
+    private void addMutex(List<Finding> findings, Job job) {
+        String mutex = job.mutex();
+        if (mutex == null) {
+            return;
+        }
+        List<BusyMutex> all = status.busyMutexes();
+        all.stream()
+                .filter(busy -> busy.mutex().equals(mutex)
+                        && busy.queue().equals(job.partition().queue()))
+                .findAny()
+                .ifPresentOrElse(busy -> findings.add(new Finding(Check.MUTEX, false, says(busy))), () -> {
+                    if (all.size() < BusyMutex.MOST_LISTED) {
+                        findings.add(
+                                new Finding(Check.MUTEX, true, "No job waits for the mutex '%s'.".formatted(mutex)));
+                    }
+                });
+    }
+
+    private static String says(BusyMutex busy) {
+        return busy.holder() == null
+                ? "Jobs wait for the mutex '%s', because this instance has just begun to decide about it and reads which jobs run."
+                        .formatted(busy.mutex())
+                : "Job %s holds the mutex '%s'. %d due jobs wait for it on this instance."
+                        .formatted(busy.holder(), busy.mutex(), busy.waiting());
     }
 
     private Finding running(Job job) {

@@ -9,6 +9,7 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.AttemptCounts;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobEnd;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobProgress;
@@ -16,6 +17,7 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.JobTask;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
+import io.delayjob.status.BusyMutex;
 import io.delayjob.status.EngineStatus;
 import io.delayjob.status.SlotUse;
 import java.time.Duration;
@@ -53,6 +55,11 @@ class WhyNotRunningTest {
         final HandlerRegistry handlers = new HandlerRegistry();
 
         @Nullable
+        String mutex;
+
+        List<BusyMutex> busyMutexes = List.of();
+
+        @Nullable
         Duration defaultTimeout;
 
         List<String> findings() {
@@ -66,7 +73,11 @@ class WhyNotRunningTest {
             return new Job(
                     new JobId(new UUID(0, 1)),
                     PARTITION,
-                    JobTask.of("send-old"),
+                    JobTask.of("send-old")
+                            .withExtras(
+                                    mutex == null
+                                            ? null
+                                            : JobExtras.NONE.withMutex(mutex).toText()),
                     JobPlan.once(dueAt, dueAt),
                     new JobProgress(
                             state,
@@ -96,6 +107,7 @@ class WhyNotRunningTest {
                     0,
                     slots,
                     Map.of(),
+                    busyMutexes,
                     List.of(),
                     0,
                     Duration.ZERO,
@@ -189,6 +201,26 @@ class WhyNotRunningTest {
                         "partition not led here, of a queue that this instance alone works",
                         moment -> moment.led = List.of(),
                         "SLOTS yes: 4 of 16 slots of queue 'mail' are free on this instance."),
+                a(
+                        "job whose mutex no job waits for",
+                        moment -> moment.mutex = "account-7",
+                        "MUTEX yes: No job waits for the mutex 'account-7'."),
+                a(
+                        "job whose mutex another job holds",
+                        moment -> {
+                            moment.mutex = "account-7";
+                            moment.busyMutexes = List.of(
+                                    new BusyMutex("other", "account-7", null, 9),
+                                    new BusyMutex("mail", "account-7", new JobId(new UUID(0, 2)), 3));
+                        },
+                        "MUTEX no: Job 00000000-0000-0000-0000-000000000002 holds the mutex 'account-7'. 3 due jobs wait for it on this instance."),
+                a(
+                        "job whose leader has just begun",
+                        moment -> {
+                            moment.mutex = "account-7";
+                            moment.busyMutexes = List.of(new BusyMutex("mail", "account-7", null, 3));
+                        },
+                        "MUTEX no: Jobs wait for the mutex 'account-7', because this instance has just begun to decide about it and reads which jobs run."),
                 a("running job", WhyNotRunningTest::runs, "RUNNING yes: Instance 2 has been running the job for 3 s."),
                 a(
                         "running job whose cancellation was requested",
@@ -233,7 +265,14 @@ class WhyNotRunningTest {
             moment.instances = List.of(instance(SELF, State.ALIVE, "mail"), instance(2, State.ALIVE, "mail"));
         };
         return Stream.of(
-                a("partition that may be led elsewhere", ledElsewhere, "SLOTS", "LEADER", "CANCELLED", "RUNNING"),
+                a(
+                        "partition that may be led elsewhere",
+                        ledElsewhere,
+                        "SLOTS",
+                        "LEADER",
+                        "MUTEX",
+                        "CANCELLED",
+                        "RUNNING"),
                 a("instance alone", moment -> moment.led = List.of(), "LEADER", "CANCELLED", "RUNNING"),
                 a("queue not worked here", moment -> moment.slots = Map.of(), "SLOTS"),
                 a("running job", WhyNotRunningTest::runs, "DUE", "HANDLER", "PAUSED", "INSTANCE", "SLOTS", "LEADER"));

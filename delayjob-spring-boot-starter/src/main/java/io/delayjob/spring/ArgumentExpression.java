@@ -16,22 +16,23 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * Makes keys from the arguments of calls.
+ * Makes keys and mutexes from the arguments of calls.
  *
- * @param method the deferred method
+ * @param method the annotated method
+ * @param attribute the attribute of the annotation: {@code key} or {@code mutex}
  * @param expression expression of the annotation
  */
-record KeyExpression(AnnotatedMethod method, SpelExpression expression) {
+record ArgumentExpression(AnnotatedMethod method, String attribute, SpelExpression expression) {
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
     private static final Set<String> ALWAYS_KNOWN = Set.of("#root", "#this");
 
     /** Parses the expression, and refuses an expression that can never have a value. */
-    static KeyExpression parse(AnnotatedMethod method, String text) {
-        KeyExpression key = new KeyExpression(method, PARSER.parseRaw(text));
-        key.checkVariables();
-        return key;
+    static ArgumentExpression parse(AnnotatedMethod method, String attribute, String text) {
+        ArgumentExpression parsed = new ArgumentExpression(method, attribute, PARSER.parseRaw(text));
+        parsed.checkVariables();
+        return parsed;
     }
 
     private void checkVariables() {
@@ -51,8 +52,8 @@ record KeyExpression(AnnotatedMethod method, SpelExpression expression) {
                 .findFirst()
                 .ifPresent(unknown -> {
                     throw new IllegalArgumentException(
-                            "Invalid key '%s': there is no %s; must use only the arguments %s."
-                                    .formatted(this, unknown, arguments));
+                            "Invalid %s '%s': there is no %s; must use only the arguments %s."
+                                    .formatted(attribute, this, unknown, arguments));
                 });
     }
 
@@ -62,10 +63,10 @@ record KeyExpression(AnnotatedMethod method, SpelExpression expression) {
                 own,
                 IntStream.range(0, node.getChildCount())
                         .mapToObj(node::getChild)
-                        .flatMap(KeyExpression::variables));
+                        .flatMap(ArgumentExpression::variables));
     }
 
-    /** Returns the key of a call with these arguments. */
+    /** Returns the value for a call with these arguments. */
     @Nullable
     Object valueFor(@Nullable Object[] arguments) {
         try {
@@ -73,8 +74,13 @@ record KeyExpression(AnnotatedMethod method, SpelExpression expression) {
                     new MethodBasedEvaluationContext(null, method.method(), arguments, PARAMETER_NAMES));
         } catch (EvaluationException failed) {
             throw new IllegalArgumentException(
-                    "%s cannot be scheduled: the key '%s' of its @Deferred has no value for this call (%s); correct the expression, or the arguments."
-                            .formatted(method, this, failed.getMessage()),
+                    "%s cannot be scheduled: the %s '%s' of its @%s has no value for this call (%s); correct the expression, or the arguments."
+                            .formatted(
+                                    method,
+                                    attribute,
+                                    this,
+                                    method.annotation().annotationType().getSimpleName(),
+                                    failed.getMessage()),
                     failed);
         }
     }

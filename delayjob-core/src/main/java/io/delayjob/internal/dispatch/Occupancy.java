@@ -1,0 +1,49 @@
+package io.delayjob.internal.dispatch;
+
+import io.delayjob.status.BusyMutex;
+import io.delayjob.status.SlotUse;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How full the lanes are: slots in use, and rows that wait for something else than a slot. Thread-safe.
+ *
+ * @param lanes the lanes to look at
+ */
+public record Occupancy(Lanes lanes) {
+
+    /** Returns the number of slots taken, over all queues. */
+    public int slotsTaken() {
+        synchronized (lanes) {
+            return lanes.queues().stream().mapToInt(queue -> queue.taken).sum();
+        }
+    }
+
+    /** Returns for each queue the numbers of slots taken, of jobs claimed for a slot, and of all slots. */
+    public Map<String, SlotUse> slotUse() {
+        Map<String, SlotUse> use = new TreeMap<>();
+        synchronized (lanes) {
+            lanes.queues().forEach(queue -> use.put(queue.queue, queue.use()));
+        }
+        return use;
+    }
+
+    /** Returns the number of rows that wait for a rate, by handler. Handlers without such rows are left out. */
+    public Map<String, Integer> waitingForRate() {
+        Map<String, Integer> waiting = new TreeMap<>();
+        synchronized (lanes) {
+            lanes.all().stream()
+                    .filter(Lane::waitsForRate)
+                    .forEach(lane -> waiting.merge(lane.handler.name(), lane.ready(), Integer::sum));
+        }
+        return waiting;
+    }
+
+    /** Returns the mutexes for which rows wait, those with the most rows first. Their number is limited. */
+    public List<BusyMutex> busyMutexes() {
+        synchronized (lanes) {
+            return lanes.mutexes.busy();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.delayjob.status;
+
+import io.delayjob.job.JobId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mutex for which jobs wait on the instance that decides about it.
+ *
+ * @param queue the queue in which no two jobs with this mutex run at a time
+ * @param holder the job that holds the mutex; {@code null} if the instance has just begun to decide and still reads the
+ *     running jobs
+ * @param waiting number of due rows in memory that wait for it
+ */
+public record BusyMutex(
+        String queue, String mutex, @Nullable JobId holder, int waiting) {
+
+    /** Maximum number of mutexes that an instance lists. */
+    public static final int MOST_LISTED = 100;
+}

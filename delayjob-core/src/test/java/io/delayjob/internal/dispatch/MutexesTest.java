@@ -1,0 +1,364 @@
+package io.delayjob.internal.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
+import io.delayjob.status.BusyMutex;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Mutexes on one instance. */
+class MutexesTest {
+
+    private static final long ELSEWHERE = 4_711;
+
+    private final Map<JobId, CompletableFuture<Object>> attempts = new LinkedHashMap<>();
+    private final Station station = station(4, 1_000);
+
+    private Station station(int slots, int maxReady) {
+        Station made = new Station(slots, maxReady, new Station.TextCodec());
+        for (String name : List.of("debit", "credit", "single")) {
+            Handler.Builder handler = Handler.named(name);
+            made.handler((name.equals("single") ? handler.concurrency(1) : handler).calls((arguments, job) -> {
+                CompletableFuture<Object> attempt = new CompletableFuture<>();
+                attempts.put(job.id(), attempt);
+                return attempt;
+            }));
+        }
+        return made;
+    }
+
+    @Test
+    void jobsOfOneMutex_runOneAfterAnother_andOtherJobsGoOn() {
+        DueRow first = due("debit", "account-7");
+        DueRow second = due("credit", "account-7");
+        DueRow other = due("debit", "account-8");
+        DueRow without = station.due("debit");
+        station.offer(List.of(first, other, without));
+        station.work();
+
+        station.offer(List.of(second));
+        station.work();
+
+        assertThat(attempts).containsOnlyKeys(first.id(), other.id(), without.id());
+        assertThat(station.state(second.id())).as("not claimed").isEqualTo(JobState.DELAYED);
+        assertThat(station.slotsTaken()).isEqualTo(3);
+        assertThat(station.lanes.occupancy().busyMutexes())
+                .containsExactly(new BusyMutex("default", "account-7", first.id(), 1));
+
+        end(first);
+
+        assertThat(attempts).containsKey(second.id());
+        end(second);
+        assertThat(station.state(second.id())).isEqualTo(JobState.FINISHED);
+        assertThat(station.lanes.occupancy().busyMutexes()).isEmpty();
+    }
+
+    @Test
+    void mutexes_takeTurns() {
+        List<DueRow> rows = new ArrayList<>();
+        for (String mutex : List.of("a", "a", "a", "b", "b", "b")) {
+            rows.add(due("single", mutex));
+        }
+        station.offer(rows);
+        station.work();
+        List<String> order = new ArrayList<>();
+        while (order.size() < rows.size()) {
+            DueRow running = rows.stream()
+                    .filter(row -> attempts.containsKey(row.id())
+                            && !attempts.get(row.id()).isDone())
+                    .findFirst()
+                    .orElseThrow();
+            order.add(running.mutex());
+            end(running);
+        }
+        assertThat(order).containsExactly("a", "b", "a", "b", "a", "b");
+    }
+
+    @Test
+    void waitingJobs_costNoStatement() {
+        List<DueRow> rows = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            rows.add(due("debit", "account-7"));
+        }
+        station.offer(rows);
+        station.work();
+        long claims = station.store.calls("claim").size();
+        long reads = station.store.calls("claimedByOthers").size();
+
+        for (int i = 0; i < 100; i++) {
+            station.clock.advanceMillis(100);
+            station.offer(rows);
+            station.work();
+        }
+
+        assertThat(station.store.calls("claim")).hasSize((int) claims);
+        assertThat(station.store.calls("claimedByOthers")).hasSize((int) reads);
+        assertThat(attempts).hasSize(1);
+    }
+
+    @Test
+    void jobsWithoutAMutex_areNeverReadForMutexes() {
+        station.offer(station.due("debit", 10));
+        station.work();
+
+        assertThat(station.store.calls("claimedByOthers")).isEmpty();
+        assertThat(station.mutexWakes).isZero();
+    }
+
+    @Test
+    void rowOfAnotherLeader_isDropped() {
+        DueRow row = due("debit", "account-7");
+        station.term = 0;
+
+        assertThat(station.offer(List.of(row))).as("refused").isEmpty();
+        assertThat(station.lanes.intake().isRunHere(row)).isFalse();
+        station.work();
+
+        assertThat(attempts).isEmpty();
+        assertThat(station.lanes.held(Set.of(row.id()))).isEmpty();
+        station.term = 1;
+        station.offer(List.of(row));
+        station.work();
+        assertThat(attempts).containsOnlyKeys(row.id());
+    }
+
+    @Test
+    void readyRow_whoseLeaseEndsBeforeItsClaim_isDropped() {
+        DueRow first = due("debit", "account-7");
+        station.offer(List.of(first));
+        station.work();
+        end(first);
+        DueRow row = due("debit", "account-7");
+        station.offer(List.of(row));
+        station.term = 0;
+
+        station.work();
+
+        assertThat(attempts).containsOnlyKeys(first.id());
+        assertThat(station.lanes.held(Set.of(row.id()))).isEmpty();
+    }
+
+    @Test
+    void claimThatIsAnsweredUnderAnotherLease_isGivenBack_andNotStarted() {
+        DueRow first = due("debit", "account-7");
+        station.offer(List.of(first));
+        station.work();
+        end(first);
+        DueRow row = due("debit", "account-7");
+        station.offer(List.of(row));
+        station.store.during("claim", () -> station.term = 2);
+
+        station.work();
+
+        assertThat(attempts).containsOnlyKeys(first.id());
+        assertThat(station.state(row.id())).isEqualTo(JobState.DELAYED);
+        station.offerAsItStands(row.id());
+        station.work();
+        assertThat(attempts).containsKey(row.id());
+    }
+
+    @Test
+    void jobThatAnotherInstanceRuns_holdsItsMutex_untilItHasEnded() {
+        Job elsewhere = runningElsewhere("account-7");
+        DueRow row = due("debit", "account-7");
+        DueRow other = due("debit", "account-8");
+        station.offer(List.of(row, other));
+
+        station.work();
+
+        assertThat(attempts).containsOnlyKeys(other.id());
+        assertThat(station.lanes.occupancy().busyMutexes())
+                .containsExactly(new BusyMutex("default", "account-7", elsewhere.id(), 1));
+        station.clock.advanceMillis(1_000);
+        station.work();
+        assertThat(attempts).containsOnlyKeys(other.id());
+
+        station.rows.release(List.of(elsewhere.toDueRow()), 0, station.random.nextLong(), station.clock.storeTime());
+        station.clock.advanceMillis(1_000);
+        station.work();
+        assertThat(attempts).containsOnlyKeys(other.id(), row.id());
+    }
+
+    @Test
+    void jobThatComesLater_letsTheRunningRowsOfOthersBeReadAgain() {
+        Job elsewhere = runningElsewhere("account-7");
+        station.offer(List.of(due("debit", "account-8")));
+        station.work();
+        int wakes = station.mutexWakes;
+
+        DueRow row = due("debit", "account-7");
+        station.offer(List.of(row));
+        assertThat(station.mutexWakes).isEqualTo(wakes + 1);
+
+        station.rows.release(List.of(elsewhere.toDueRow()), 0, station.random.nextLong(), station.clock.storeTime());
+        station.clock.advanceMillis(1_000);
+        station.work();
+        assertThat(attempts).containsKey(row.id());
+    }
+
+    @Test
+    void ownJobThatRuns_holdsItsMutex_whenTheLeaseIsTakenAgain() {
+        DueRow first = due("debit", "account-7");
+        station.offer(List.of(first));
+        station.work();
+        station.term = 2;
+        DueRow second = due("debit", "account-7");
+        station.offer(List.of(second));
+        station.work();
+        assertThat(attempts).containsOnlyKeys(first.id());
+
+        end(first);
+
+        assertThat(attempts).containsKey(second.id());
+    }
+
+    @Test
+    void lostLease_dropsTheRowsThatWait() {
+        DueRow first = due("debit", "account-7");
+        DueRow second = due("debit", "account-7");
+        station.offer(List.of(first, second));
+        station.work();
+        station.term = 0;
+        station.work();
+
+        assertThat(station.lanes.held(Set.of(first.id(), second.id()))).containsExactly(first.id());
+        end(first);
+        assertThat(attempts).containsOnlyKeys(first.id());
+    }
+
+    @Test
+    void pause_forgetsTheRowsThatWait() {
+        DueRow first = due("debit", "account-7");
+        DueRow second = due("debit", "account-7");
+        DueRow third = due("credit", "account-7");
+        station.offer(List.of(first, second, third));
+        station.work();
+
+        station.lanes.follow(Paused.handlers(Set.of("debit")));
+        assertThat(station.lanes.held(Set.of(first.id(), second.id(), third.id())))
+                .containsExactlyInAnyOrder(first.id(), third.id());
+        end(first);
+
+        assertThat(attempts).containsOnlyKeys(first.id(), third.id());
+    }
+
+    @Test
+    void laneWithoutSlots_doesNotHoldBackOtherLanesOfItsMutex() {
+        DueRow busy = due("single", "another");
+        DueRow stuck = due("single", "account-7");
+        DueRow free = due("credit", "account-7");
+        station.offer(List.of(busy));
+        station.work();
+
+        station.offer(List.of(stuck, free));
+        station.work();
+
+        assertThat(attempts).containsOnlyKeys(busy.id(), free.id());
+    }
+
+    @Test
+    void mutexWithManyRows_leavesRoomForOthers() {
+        Station small = station(4, 400);
+        List<DueRow> many = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            many.add(due(small, "debit", "many"));
+        }
+        assertThat(small.offer(many)).as("refused").isEmpty();
+        small.work();
+        List<DueRow> few = List.of(due(small, "debit", "few"), due(small, "debit", "few"));
+        small.offer(few);
+        small.work();
+
+        assertThat(small.lanes.occupancy().busyMutexes()).hasSize(2).satisfies(busy -> {
+            assertThat(busy.get(0).mutex()).isEqualTo("many");
+            assertThat(busy.get(0).waiting()).isBetween(100, 200);
+            assertThat(busy.get(1).waiting()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void claimThatPassesTheRowOver_givesTheMutexBack() {
+        DueRow first = due("debit", "account-7");
+        DueRow second = due("debit", "account-7");
+        station.store.lock(first.id());
+        station.offer(List.of(first, second));
+
+        station.work();
+
+        assertThat(attempts).containsOnlyKeys(second.id());
+    }
+
+    @Test
+    void claimWithALostAnswer_keepsTheMutexUntilItsReleaseIsAnswered() {
+        station.store.loseAnswerOf("claim");
+        DueRow first = due("debit", "account-7");
+        DueRow second = due("debit", "account-7");
+        station.offer(List.of(first, second));
+        try {
+            station.work();
+        } catch (RuntimeException unanswered) {
+            assertThat(station.lanes.occupancy().busyMutexes()).hasSize(1);
+        }
+
+        station.work();
+
+        assertThat(attempts).containsOnlyKeys(second.id());
+        assertThat(station.state(first.id())).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void mutexOfAnotherQueue_isAnotherMutex() {
+        Station two = station(4, 1_000);
+        DueRow here = due(two, "debit", "account-7");
+        DueRow there = due(
+                two,
+                GivenJob.given()
+                        .name("debit")
+                        .partition(new Partition("busy", 0))
+                        .mutex("account-7"));
+        two.offer(List.of(here, there));
+
+        two.work();
+
+        assertThat(attempts).containsOnlyKeys(here.id(), there.id());
+    }
+
+    private Job runningElsewhere(String mutex) {
+        DueRow row = due("debit", mutex);
+        List<Job> claimed =
+                station.rows.claim(List.of(row), ELSEWHERE, station.random.nextLong(), station.clock.storeTime());
+        return claimed.get(0);
+    }
+
+    private DueRow due(String name, String mutex) {
+        return due(station, name, mutex);
+    }
+
+    private static DueRow due(Station at, String name, String mutex) {
+        return due(at, GivenJob.given().name(name).mutex(mutex));
+    }
+
+    private static DueRow due(Station at, GivenJob job) {
+        return at.due(job);
+    }
+
+    private void end(DueRow row) {
+        attempts.get(row.id()).complete(null);
+        station.clock.advance(Duration.ofMillis(10));
+        station.work();
+    }
+}
