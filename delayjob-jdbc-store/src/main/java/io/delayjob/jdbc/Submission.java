@@ -55,6 +55,7 @@ final class Submission {
     private final JobLocator locator;
     private final KeyedJobs keyedJobs;
     private final @Nullable UnkeyedJobs unkeyedJobs;
+    private final GroupMembers members;
 
     Submission(Transactions transactions, Database database, Queues queues, JobRows rows, JobLocator locator) {
         NewJobParameters parameters = new NewJobParameters(queues);
@@ -62,6 +63,7 @@ final class Submission {
         this.database = database;
         this.queues = queues;
         this.locator = locator;
+        this.members = new GroupMembers(database);
         this.keyedJobs = new KeyedJobs(database, parameters, rows, locator);
         this.unkeyedJobs = UnkeyedJobs.ifAny(database, queues, parameters);
     }
@@ -122,6 +124,7 @@ final class Submission {
      * inserted.
      */
     private Answer writeOnce(NewJob job, Transactions.Run run) {
+        members.check(List.of(job));
         Savepoint before = database.savepoint();
         Answer answer;
         try {
@@ -139,8 +142,21 @@ final class Submission {
             return ended;
         }
         database.releaseSavepoint(before);
+        count(List.of(job), answer);
         run.leavesWaiting(answer.written());
         return answer;
+    }
+
+    /** Counts the created jobs that are members of groups. */
+    private void count(List<NewJob> jobs, Answer answer) {
+        if (GroupMembers.areAny(jobs)) {
+            members.begin(
+                    jobs,
+                    answer.results().stream()
+                            .filter(result -> result.outcome() == Outcome.CREATED)
+                            .map(Scheduled::id)
+                            .collect(Collectors.toSet()));
+        }
     }
 
     private @Nullable Answer keptById(NewJob job) {
@@ -159,11 +175,11 @@ final class Submission {
     }
 
     /**
-     * Returns the job for a single statement, unless the job has a key. If the answer to such a statement were lost, it
-     * would be unknown whether the key was taken.
+     * Returns the job for a single statement, unless the job has a key or a group. If the answer to such a statement were
+     * lost, it would be unknown whether the key was taken. A group must be locked before.
      */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
-        if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null) {
+        if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null || GroupMembers.areAny(jobs)) {
             return null;
         }
         Answer created = Answer.creating(jobs);
@@ -194,6 +210,7 @@ final class Submission {
     }
 
     private Answer write(List<NewJob> jobs, Transactions.Run run) {
+        members.check(jobs);
         Answer answer;
         if (unkeyedJobs != null && jobs.stream().allMatch(job -> job.key() == null)) {
             unkeyedJobs.write(jobs);
@@ -201,6 +218,7 @@ final class Submission {
         } else {
             answer = keyedJobs.write(jobs, run);
         }
+        count(jobs, answer);
         run.leavesWaiting(answer.written());
         return answer;
     }

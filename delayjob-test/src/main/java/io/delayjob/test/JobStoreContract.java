@@ -47,6 +47,8 @@ public abstract class JobStoreContract
                 ExtrasContract,
                 ChainContract,
                 ChainOfUsedIdContract,
+                GroupContract,
+                GroupEndContract,
                 OversizePayloadContract,
                 InstanceContract,
                 IdentityContract,

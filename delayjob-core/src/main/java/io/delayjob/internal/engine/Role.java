@@ -16,5 +16,6 @@ enum Role {
     RESCUE,
     RETENTION,
     UNHANDLED,
-    STATISTICS
+    STATISTICS,
+    GROUPS
 }
