@@ -36,13 +36,14 @@ final class GroupMembers {
         this.setExtras = database.sql(sql.setExtras());
     }
 
-    /** Refuses new members of groups that take none, before anything is written. */
-    void check(Collection<NewJob> jobs) {
-        groupsOf(jobs).values().forEach(group -> {
-            if (!takes(group)) {
-                throw new GroupEndedException(group.name());
-            }
-        });
+    /** Returns why these jobs cannot be written, because a group takes no members; {@code null} if they can. */
+    @Nullable
+    GroupEndedException refusal(Collection<NewJob> jobs) {
+        return groupsOf(jobs).values().stream()
+                .filter(group -> !takes(group))
+                .findFirst()
+                .map(group -> new GroupEndedException(group.name()))
+                .orElse(null);
     }
 
     static boolean areAny(Collection<NewJob> jobs) {

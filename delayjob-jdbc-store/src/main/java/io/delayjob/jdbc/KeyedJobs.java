@@ -3,6 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.jdbc.dialect.SubmissionSql;
 import io.delayjob.job.DueRow;
+import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
@@ -89,7 +90,8 @@ final class KeyedJobs {
         for (Collection<NewJob> wave : waves(jobs)) {
             NewJob refused = batch.settle(wave);
             if (refused != null) {
-                return Submission.Answer.refusing(refused);
+                return Submission.Answer.refusing(
+                        new JobExistsException(refused.name(), Objects.requireNonNull(refused.key())));
             }
         }
         List<Scheduled> results = jobs.stream()

@@ -1,7 +1,7 @@
 package io.delayjob.jdbc;
 
 import io.delayjob.job.DueRow;
-import io.delayjob.job.JobExistsException;
+import io.delayjob.job.GroupEndedException;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
@@ -14,7 +14,6 @@ import io.delayjob.store.StoreException;
 import java.sql.Savepoint;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class Submission {
 
     /**
-     * The outcome of a batch: a result for each job and the rows that were written, or the first job that was refused.
+     * The outcome of a batch: a result for each job and the rows that were written, or why it was refused.
      */
     record Answer(
             List<Scheduled> results,
             List<DueRow> written,
-            @Nullable NewJob refused) {
+            @Nullable RuntimeException refusal) {
 
         static Answer creating(List<NewJob> jobs) {
             return new Answer(
@@ -44,8 +43,9 @@ final class Submission {
             return new Answer(List.of(row.kept()), List.of(), null);
         }
 
-        static Answer refusing(NewJob job) {
-            return new Answer(List.of(), List.of(), job);
+        /** Makes the answer to a batch that writes nothing. The caller's transaction stays usable. */
+        static Answer refusing(RuntimeException refusal) {
+            return new Answer(List.of(), List.of(), refusal);
         }
     }
 
@@ -95,10 +95,8 @@ final class Submission {
     }
 
     private static List<Scheduled> unlessRefused(Answer answer) {
-        if (answer.refused() != null) {
-            throw new JobExistsException(
-                    answer.refused().name(),
-                    Objects.requireNonNull(answer.refused().key()));
+        if (answer.refusal() != null) {
+            throw answer.refusal();
         }
         return answer.results();
     }
@@ -124,7 +122,10 @@ final class Submission {
      * inserted.
      */
     private Answer writeOnce(NewJob job, Transactions.Run run) {
-        members.check(List.of(job));
+        GroupEndedException tooLate = members.refusal(List.of(job));
+        if (tooLate != null) {
+            return Answer.refusing(tooLate);
+        }
         Savepoint before = database.savepoint();
         Answer answer;
         try {
@@ -201,7 +202,7 @@ final class Submission {
     private Answer undoingIfRefused(List<NewJob> jobs, Transactions.Run run) {
         Savepoint before = database.savepoint();
         Answer answer = write(jobs, run);
-        if (answer.refused() == null) {
+        if (answer.refusal() == null) {
             database.releaseSavepoint(before);
         } else {
             database.rollbackTo(before);
@@ -210,7 +211,10 @@ final class Submission {
     }
 
     private Answer write(List<NewJob> jobs, Transactions.Run run) {
-        members.check(jobs);
+        GroupEndedException tooLate = members.refusal(jobs);
+        if (tooLate != null) {
+            return Answer.refusing(tooLate);
+        }
         Answer answer;
         if (unkeyedJobs != null && jobs.stream().allMatch(job -> job.key() == null)) {
             unkeyedJobs.write(jobs);

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -317,20 +318,21 @@ final class StoreBesideTransactions extends ForwardingJobStore {
 
         @Override
         public @Nullable GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded) {
-            return changeGroup("close", group, () -> groups.close(group, whenAllEnded));
+            return changeGroup("close", group, state -> state == GroupState.OPEN, () -> groups.close(group, whenAllEnded));
         }
 
         @Override
         public @Nullable GroupState whenAnyFails(GroupRef group, GroupJob job) {
-            return changeGroup("change", group, () -> groups.whenAnyFails(group, job));
+            return changeGroup("change", group, GroupState::takesMembers, () -> groups.whenAnyFails(group, job));
         }
 
         @Override
         public @Nullable GroupState cancel(GroupRef group) {
-            return changeGroup("cancel", group, () -> groups.cancel(group));
+            return changeGroup("cancel", group, GroupState::takesMembers, () -> groups.cancel(group));
         }
 
-        private @Nullable GroupState changeGroup(String verb, GroupRef group, Supplier<@Nullable GroupState> change) {
+        private @Nullable GroupState changeGroup(
+                String verb, GroupRef group, Predicate<GroupState> which, Supplier<@Nullable GroupState> change) {
             String call = "%s group '%s'".formatted(verb, group.name());
             WaitingCalls calls = waiting(() -> call);
             if (calls == null) {
@@ -338,10 +340,10 @@ final class StoreBesideTransactions extends ForwardingJobStore {
             }
             calls.add(new WaitingCall(call, List.of(), () -> {
                 GroupState before = change.get();
-                if (before == null || !before.takesMembers()) {
+                if (before == null || !which.test(before)) {
                     log.warn(
-                            "A call to {} waited for a commit, and then came too late: the group has ended or was "
-                                    + "cancelled. Nothing was changed.",
+                            "A call to {} waited for a commit, and then came too late: the group was closed, ended or "
+                                    + "cancelled before. Nothing was changed.",
                             call);
                 }
             }));

@@ -16,6 +16,6 @@ enum Role {
     RESCUE,
     RETENTION,
     UNHANDLED,
-    STATISTICS,
-    GROUPS
+    GROUPS,
+    STATISTICS
 }
