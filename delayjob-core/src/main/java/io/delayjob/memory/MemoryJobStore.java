@@ -358,23 +358,17 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public void recordMinutes(long owner, List<MinuteRow> rows) {
-        synchronized (lock) {
-            minutes.record(owner, rows);
-        }
+        minutes.record(owner, rows);
     }
 
     @Override
     public List<MinuteSum> minutes(MinuteSpan span) {
-        synchronized (lock) {
-            return minutes.sums(span);
-        }
+        return minutes.sums(span);
     }
 
     @Override
     public boolean purgeMinutes(Instant before) {
-        synchronized (lock) {
-            return minutes.purge(before);
-        }
+        return minutes.purge(before);
     }
 
     @Override

@@ -27,6 +27,25 @@ final class GroupCounter {
         }
     }
 
+    /** Reads the groups of new jobs. Neighbours mostly have the same extras, which are read once. Used by one thread. */
+    static final class GroupReader {
+        private @Nullable String text;
+        private @Nullable GroupRef group;
+
+        @Nullable
+        GroupRef of(NewJob job) {
+            String extras = job.extras();
+            if (extras == null) {
+                return null;
+            }
+            if (!extras.equals(text)) {
+                text = extras;
+                group = JobExtras.groupOf(extras);
+            }
+            return group;
+        }
+    }
+
     private final Database database;
     private final Sql insert;
 
@@ -52,7 +71,8 @@ final class GroupCounter {
     /** Counts new jobs. */
     void begin(Collection<NewJob> jobs) {
         Counted counted = new Counted();
-        jobs.forEach(job -> counted.add(JobExtras.groupOf(job.extras()), GroupCounts.BEGIN));
+        GroupReader groups = new GroupReader();
+        jobs.forEach(job -> counted.add(groups.of(job), GroupCounts.BEGIN));
         write(counted);
     }
 }

@@ -47,14 +47,16 @@ final class GroupMembers {
     }
 
     static boolean areAny(Collection<NewJob> jobs) {
-        return jobs.stream().anyMatch(job -> JobExtras.groupOf(job.extras()) != null);
+        GroupCounter.GroupReader groups = new GroupCounter.GroupReader();
+        return jobs.stream().anyMatch(job -> groups.of(job) != null);
     }
 
     /** Returns the groups in the order in which they must be locked. */
     private static Map<UUID, GroupRef> groupsOf(Collection<NewJob> jobs) {
         Map<UUID, GroupRef> groups = new TreeMap<>();
+        GroupCounter.GroupReader reader = new GroupCounter.GroupReader();
         for (NewJob job : jobs) {
-            GroupRef group = JobExtras.groupOf(job.extras());
+            GroupRef group = reader.of(job);
             if (group != null) {
                 groups.put(group.id(), group);
             }

@@ -318,7 +318,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
 
         @Override
         public @Nullable GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded) {
-            return changeGroup("close", group, state -> state == GroupState.OPEN, () -> groups.close(group, whenAllEnded));
+            return changeGroup(
+                    "close", group, state -> state == GroupState.OPEN, () -> groups.close(group, whenAllEnded));
         }
 
         @Override
