@@ -58,6 +58,12 @@ record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Pla
     }
 
     @Override
+    public BulkSpec<P> group(String name) {
+        writer.groups().check(name);
+        return with(draft -> draft.withGroup(name));
+    }
+
+    @Override
     public BulkSpec<P> spreadOver(Duration duration) {
         return new BulkJobSpec<>(payloads, drafts, Planner.checkSpread(duration), planner, writer);
     }

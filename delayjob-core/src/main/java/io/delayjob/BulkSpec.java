@@ -40,6 +40,9 @@ public interface BulkSpec<P> {
     /** Adds a label to each job, as {@link ScheduleSpec#label} does. */
     BulkSpec<P> label(String label);
 
+    /** Makes each job a member of a group, as {@link ScheduleSpec#group} does. */
+    BulkSpec<P> group(String name);
+
     /** Spreads the due times evenly over this duration. The first job is due at the time that the next call gives. */
     BulkSpec<P> spreadOver(Duration duration);
 

@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.job.GroupRef;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.OnExisting;
@@ -36,6 +37,11 @@ record Draft(
             throw new IllegalArgumentException(
                     "Invalid job id %s: must come without %s, because the job that has the key would keep its own id, and a repeated call would not find it; leave out the id, or use KEEP or FAIL."
                             .formatted(id, onExisting));
+        }
+        if (extras.groupName() != null && onExisting == OnExisting.REPLACE) {
+            throw new IllegalArgumentException(
+                    "Invalid group '%s' of a job '%s' with REPLACE: must come without REPLACE, because the job that has the key would keep its own group; use KEEP, POSTPONE or FAIL."
+                            .formatted(extras.groupName(), name));
         }
     }
 
@@ -88,5 +94,31 @@ record Draft(
 
     Draft withLabel(String label) {
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withLabel(label));
+    }
+
+    Draft withGroup(String group) {
+        JobExtras changed = extras.withGroupName(GroupRef.checkName(group));
+        return new Draft(id, name, queue, payload, key, onExisting, retry, changed);
+    }
+
+    /** Returns the same draft as a member of this group. */
+    Draft in(GroupRef group) {
+        return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withGroup(group));
+    }
+
+    /** Returns the same draft as a job that follows this group. */
+    Draft following(String group) {
+        if (key != null || id != null) {
+            throw new IllegalArgumentException(
+                    "Invalid job '%s' that follows group '%s': must have neither a key nor an id, because there is no caller to tell if another job has it; leave it out."
+                            .formatted(name, GroupRef.checkName(group)));
+        }
+        if (extras.groupName() != null) {
+            throw new IllegalArgumentException(
+                    "Invalid job '%s' that follows group '%s': must not be a member of group '%s', because groups do not nest; leave one of them out."
+                            .formatted(name, GroupRef.checkName(group), extras.groupName()));
+        }
+        JobExtras changed = extras.followingGroup(GroupRef.checkName(group));
+        return new Draft(null, name, queue, payload, null, onExisting, retry, changed);
     }
 }

@@ -10,6 +10,7 @@ import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.BulkResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
@@ -65,6 +66,7 @@ final class JobOperations implements DelayJobOperations {
     private final JobReads reads;
     private final BulkChanges bulk;
     private final AnswerTaker answers;
+    private final GroupWriter groups;
     private final AbandonedSpecs abandoned = new AbandonedSpecs();
 
     JobOperations(EngineParts parts, TraceSource traces, KnownNames known, EngineLinks links) {
@@ -86,6 +88,7 @@ final class JobOperations implements DelayJobOperations {
                 new Payloads(parts.codec(), parts.settings().attempts().payloadMaxSize()),
                 planner,
                 writer);
+        this.groups = writer.groups();
         this.declaredJobs = new DeclaredJobs(store, handlers, clock, planner, writer);
         this.answers = new AnswerTaker(store, parts.answerJudge(), clock, listeners, nearDue);
         this.reads = new JobReads(store, clock);
@@ -167,6 +170,21 @@ final class JobOperations implements DelayJobOperations {
         Handler handler = handlers.find(Texts.checkName(name));
         Draft draft = handler == null ? Draft.named(name) : Draft.of(handler);
         return abandoned.watched(NamedSpec.class, new NamedJobSpec(draft, handler, scheduling), draft.name());
+    }
+
+    @Override
+    public JobGroup group(String name) {
+        return new NamedGroup(groups.check(name), this, store.groups(), groups, clock);
+    }
+
+    @Override
+    public List<GroupStatus> groups(int limit) {
+        return store.groups().unended(limit);
+    }
+
+    @Override
+    public List<GroupStatus> endedGroups(int limit) {
+        return store.groups().ended(limit);
     }
 
     private <P> HandlerSpec<P> spec(MethodReference handler) {

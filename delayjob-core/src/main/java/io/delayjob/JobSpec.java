@@ -49,6 +49,21 @@ record JobSpec(Draft draft, Scheduling parts) implements ScheduleSpec {
     }
 
     @Override
+    public ScheduleSpec group(String name) {
+        return with(draft.withGroup(parts.writer().groups().check(name)));
+    }
+
+    @Override
+    public JobId whenAllEnded(String group) {
+        return parts.writer().whenAllEnded(group, draft, parts.planner().now());
+    }
+
+    @Override
+    public JobId whenAnyFails(String group) {
+        return parts.writer().whenAnyFails(group, draft, parts.planner().now());
+    }
+
+    @Override
     public Scheduled now() {
         return parts.writer().write(draft, parts.planner().now());
     }

@@ -32,6 +32,7 @@ final class JobWriter {
     private final TraceSource traces;
     private final DueSink nearDue;
     private final JobListeners listeners;
+    private final GroupWriter groups;
 
     JobWriter(
             JobStore store,
@@ -47,6 +48,32 @@ final class JobWriter {
         this.traces = traces;
         this.nearDue = nearDue;
         this.listeners = listeners;
+        this.groups = new GroupWriter(store, random);
+    }
+
+    /** Returns the writer of the groups whose members are written here. */
+    GroupWriter groups() {
+        return groups;
+    }
+
+    /** Lets a job wait until all members of a group have ended, and closes the group. */
+    JobId whenAllEnded(String group, Draft draft, JobPlan plan) {
+        groups.check(group);
+        return groups.close(group, waiting(draft.following(group), plan));
+    }
+
+    /** Lets a job wait for a failure in a group. */
+    JobId whenAnyFails(String group, Draft draft, JobPlan plan) {
+        groups.check(group);
+        return groups.whenAnyFails(group, waiting(draft.following(group), plan));
+    }
+
+    private NewJob waiting(Draft draft, JobPlan plan) {
+        return row(newId(plan), draft, plan, traces.current());
+    }
+
+    private JobId newId(JobPlan plan) {
+        return JobId.create(plan.scheduledAt().toEpochMilli(), random);
     }
 
     /** Checks an id from a caller. Refuses it if this store cannot use such ids. */
@@ -61,23 +88,29 @@ final class JobWriter {
     }
 
     /** Writes a new job, or keeps the existing job with the draft's id. */
-    Scheduled write(Draft draft, JobPlan plan) {
+    Scheduled write(Draft unjoined, JobPlan plan) {
+        Draft draft = joined(unjoined, plan);
         JobId given = draft.id();
         if (given != null) {
             return writeOnce(row(given, draft, plan, traces.current()));
         }
-        JobId id = JobId.create(plan.scheduledAt().toEpochMilli(), random);
-        return submit(draft.name(), List.of(row(id, draft, plan, traces.current())))
+        return submit(draft.name(), List.of(row(newId(plan), draft, plan, traces.current())))
                 .get(0);
+    }
+
+    /** Returns the draft with the identity of its group, if it is a member. */
+    private Draft joined(Draft draft, JobPlan plan) {
+        return groups.joined(List.of(draft), plan.scheduledAt()).get(0);
     }
 
     /**
      * Writes the first job of a chain, with the jobs that follow. Their ids come from the id of the first job, so a
      * repeated call with the same id finds the same jobs.
      */
-    ScheduledChain write(Draft first, List<Follower> followers, JobPlan plan) {
+    ScheduledChain write(Draft unjoined, List<Follower> followers, JobPlan plan) {
+        Draft first = joined(unjoined, plan);
         JobId given = first.id();
-        JobId proposed = given == null ? JobId.create(plan.scheduledAt().toEpochMilli(), random) : given;
+        JobId proposed = given == null ? newId(plan) : given;
         NewJob placed = row(proposed, first, plan, traces.current());
         List<JobId> ids = placed.id().followers(followers.size());
         List<ChainStep> steps = IntStream.range(0, ids.size())
@@ -115,14 +148,15 @@ final class JobWriter {
     /**
      * Writes all jobs. Writes none of them if the key of one of them must be free but is taken.
      *
-     * @param drafts drafts of one handler
+     * @param unjoined drafts of one handler
      * @param plans a plan for each draft, all with the same scheduling time
      * @throws IllegalArgumentException when the store cannot write these jobs as a whole
      */
-    List<Scheduled> write(List<Draft> drafts, List<JobPlan> plans) {
-        if (drafts.isEmpty()) {
+    List<Scheduled> write(List<Draft> unjoined, List<JobPlan> plans) {
+        if (unjoined.isEmpty()) {
             return List.of();
         }
+        List<Draft> drafts = groups.joined(unjoined, plans.get(0).scheduledAt());
         String trace = traces.current();
         long made = plans.get(0).scheduledAt().toEpochMilli();
         List<JobId> ids = JobId.createAscending(made, drafts.size(), random);

@@ -74,6 +74,21 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Scheduling parts) im
     }
 
     @Override
+    public ScheduleSpec group(String name) {
+        return withoutPayload().group(name);
+    }
+
+    @Override
+    public JobId whenAllEnded(String group) {
+        return withoutPayload().whenAllEnded(group);
+    }
+
+    @Override
+    public JobId whenAnyFails(String group) {
+        return withoutPayload().whenAnyFails(group);
+    }
+
+    @Override
     public Scheduled now() {
         return withoutPayload().now();
     }

@@ -105,6 +105,33 @@ public interface ScheduleSpec extends Chainable {
      */
     ScheduleSpec label(String label);
 
+    /**
+     * Makes the job a member of a {@linkplain JobGroup group}, which exists from its first member on. The group counts
+     * the job only if it is new: a job that is kept or postponed by its key stays as it is.
+     *
+     * @param name name of the group: 1 to {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control
+     *     characters, such as {@code import-42}
+     * @throws IllegalArgumentException when the job store has no groups, or the job replaces another by its key
+     * @throws io.delayjob.job.GroupEndedException by the step that gives the time, when the group takes no member
+     */
+    ScheduleSpec group(String name);
+
+    /**
+     * Lets the job wait for a group, as {@link JobGroup#whenAllEnded(ScheduleSpec)} does, and closes the group.
+     *
+     * @return the id that the job will have
+     */
+    @CanIgnoreReturnValue
+    JobId whenAllEnded(String group);
+
+    /**
+     * Lets the job wait for a failure in a group, as {@link JobGroup#whenAnyFails(ScheduleSpec)} does.
+     *
+     * @return the id that the job will have
+     */
+    @CanIgnoreReturnValue
+    JobId whenAnyFails(String group);
+
     /** Makes the job due at once. */
     @CanIgnoreReturnValue
     Scheduled now();

@@ -31,6 +31,16 @@ public interface JobContext {
         return List.of();
     }
 
+    /** Returns the name of the group that the job is a member of, or {@code null}. */
+    default @Nullable String group() {
+        return null;
+    }
+
+    /** Returns the name of the group whose end, or whose failure, has made this job due, or {@code null}. */
+    default @Nullable String followsGroup() {
+        return null;
+    }
+
     /**
      * Returns the id of the job before this job in its chain, or {@code null}. {@code jobs.find(id)} tells how it
      * ended.

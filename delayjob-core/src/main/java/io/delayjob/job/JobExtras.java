@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,9 @@ public final class JobExtras {
     private static final String EXPIRES = "expires";
     private static final String FOLLOWER = "follower";
     private static final String FOLLOWS = "follows";
+    private static final String FOLLOWS_GROUP = "follows-group";
+    private static final String GROUP = "group";
+    private static final String GROUP_ID = "group-id";
     private static final String LABEL = "label";
     private static final String RESULT = "result";
     private static final String RESULT_MISSING = "result-missing";
@@ -189,6 +193,51 @@ public final class JobExtras {
         return Printable.check(what, text);
     }
 
+    /** Returns the name of the group that the job is a member of; {@code null} if there is none. */
+    public @Nullable String groupName() {
+        return first(GROUP);
+    }
+
+    /** Returns the group that the job is a member of; {@code null} if there is none. */
+    public @Nullable GroupRef group() {
+        String name = first(GROUP);
+        String id = name == null ? null : first(GROUP_ID);
+        return name == null || id == null ? null : new GroupRef(UUID.fromString(id), name);
+    }
+
+    /** Reads the group from the text of a row; {@code null} if there is none. Most texts are not read for this. */
+    public static @Nullable GroupRef groupOf(@Nullable String text) {
+        return text == null || !text.contains(GROUP_ID) ? null : parse(text).group();
+    }
+
+    /** Returns the line of the group of this name, as it stands in the text of a member. */
+    public static String groupLine(String name) {
+        return GROUP + " " + escaped(name);
+    }
+
+    /** Returns the same attributes with the name of a group, whose id is not known yet. */
+    public JobExtras withGroupName(String name) {
+        return with(GROUP, List.of(name));
+    }
+
+    /** Returns the same attributes of a member of this group; {@code null} for a job without a group. */
+    public JobExtras withGroup(@Nullable GroupRef group) {
+        return group == null
+                ? with(GROUP, List.of()).with(GROUP_ID, List.of())
+                : with(GROUP, List.of(group.name()))
+                        .with(GROUP_ID, List.of(group.id().toString()));
+    }
+
+    /** Returns the name of the group that the job follows; {@code null} if there is none. */
+    public @Nullable String followsGroup() {
+        return first(FOLLOWS_GROUP);
+    }
+
+    /** Returns the same attributes of a job that follows this group. */
+    public JobExtras followingGroup(String name) {
+        return with(FOLLOWS_GROUP, List.of(name));
+    }
+
     /** Returns the result of a finished job, as its handler's payload codec wrote it; {@code null} for none. */
     public @Nullable String result() {
         return first(RESULT);
@@ -267,12 +316,13 @@ public final class JobExtras {
     /**
      * Returns the attributes of the row of the next job. The row is written when the job with these attributes ends.
      *
-     * @param ended id of the ended job. The next job gets the labels of that job, and the unchanged lines of the jobs
+     * @param ended id of the ended job. The next job gets the labels and the group of that job, and the unchanged lines of the jobs
      *     that follow later, even if this version cannot read them
      */
     JobExtras ofFollower(JobId ended) {
         List<String> then = values(THEN);
         return NONE.with(LABEL, labels())
+                .withGroup(group())
                 .with(FOLLOWS, List.of(ended.toString()))
                 .with(THEN, then.subList(1, then.size()));
     }
@@ -326,11 +376,11 @@ public final class JobExtras {
         return new JobExtras(changed);
     }
 
-    private static String escaped(String value) {
+    static String escaped(String value) {
         return value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
     }
 
-    private static String unescaped(String value) {
+    static String unescaped(String value) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);

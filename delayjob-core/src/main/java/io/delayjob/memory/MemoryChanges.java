@@ -5,7 +5,9 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
+import io.delayjob.job.GroupRef;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.store.JobRules;
@@ -24,6 +26,7 @@ final class MemoryChanges {
 
     private final MemoryJobTable unfinished;
     private final MemoryHistory history;
+    private final MemoryGroups groups;
     private final MemoryTransitions transitions;
     private final MemoryInstanceStore instances;
 
@@ -31,10 +34,12 @@ final class MemoryChanges {
     MemoryChanges(
             MemoryJobTable unfinished,
             MemoryHistory history,
+            MemoryGroups groups,
             MemoryTransitions transitions,
             MemoryInstanceStore instances) {
         this.unfinished = unfinished;
         this.history = history;
+        this.groups = groups;
         this.transitions = transitions;
         this.instances = instances;
     }
@@ -93,7 +98,11 @@ final class MemoryChanges {
             return ChangeResult.KEY_IN_USE;
         }
         history.delete(id);
-        save(JobRules.retried(job, due, freshToken), nowWaiting);
+        GroupRef group = JobExtras.groupOf(job.task().extras());
+        boolean alone = group != null && !groups.takes(group);
+        Job retried = alone ? JobRules.retriedAlone(job, due, freshToken) : JobRules.retried(job, due, freshToken);
+        groups.begin(retried);
+        save(retried, nowWaiting);
         return ChangeResult.CHANGED;
     }
 

@@ -26,6 +26,7 @@ import io.delayjob.store.Durability;
 import io.delayjob.store.FailureGroups;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobCounts;
+import io.delayjob.store.JobGroups;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
@@ -64,6 +65,7 @@ public final class MemoryJobStore implements JobStore {
             Set.of(
                     StoreCapability.BATCHES_ACROSS_GROUPS,
                     StoreCapability.GIVEN_IDS,
+                    StoreCapability.GROUPS,
                     StoreCapability.QUERIES_OF_ALL_STATES,
                     StoreCapability.STATISTICS));
 
@@ -75,7 +77,8 @@ public final class MemoryJobStore implements JobStore {
     private final MemoryHistory history = new MemoryHistory();
     private final MemoryMinutes minutes = new MemoryMinutes();
     private final MemoryPages pages;
-    private final MemorySubmission submission = new MemorySubmission(unfinished, history);
+    private final MemoryGroups groups = new MemoryGroups(lock, unfinished, history);
+    private final MemorySubmission submission = new MemorySubmission(unfinished, history, groups);
     private final MemoryDuePages duePages = new MemoryDuePages(unfinished);
     private final MemoryTransitions transitions;
     private final MemoryChanges changes;
@@ -95,9 +98,9 @@ public final class MemoryJobStore implements JobStore {
         this.clockMicros = clockMicros;
         this.maxPayloadBytes = maxPayloadBytes;
         this.pages = new MemoryPages(unfinished, history, maxPayloadBytes);
-        this.transitions = new MemoryTransitions(unfinished, history, maxPayloadBytes);
+        this.transitions = new MemoryTransitions(unfinished, history, groups, maxPayloadBytes);
         this.instances = new MemoryInstanceStore(lock, clockMicros, this::paused);
-        this.changes = new MemoryChanges(unfinished, history, transitions, instances);
+        this.changes = new MemoryChanges(unfinished, history, groups, transitions, instances);
     }
 
     /** Returns the store's name in logs. */
@@ -355,23 +358,17 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public void recordMinutes(long owner, List<MinuteRow> rows) {
-        synchronized (lock) {
-            minutes.record(owner, rows);
-        }
+        minutes.record(owner, rows);
     }
 
     @Override
     public List<MinuteSum> minutes(MinuteSpan span) {
-        synchronized (lock) {
-            return minutes.sums(span);
-        }
+        return minutes.sums(span);
     }
 
     @Override
     public boolean purgeMinutes(Instant before) {
-        synchronized (lock) {
-            return minutes.purge(before);
-        }
+        return minutes.purge(before);
     }
 
     @Override
@@ -382,12 +379,14 @@ public final class MemoryJobStore implements JobStore {
     }
 
     @Override
+    public JobGroups groups() {
+        return groups;
+    }
+
+    @Override
     public String identity(String proposed) {
         synchronized (lock) {
-            if (identity == null) {
-                identity = proposed;
-            }
-            return identity;
+            return identity = identity == null ? proposed : identity;
         }
     }
 

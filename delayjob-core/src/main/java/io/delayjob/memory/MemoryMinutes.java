@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The statistics of each minute of a {@link MemoryJobStore}. Guarded by the lock of that store. */
+/** The statistics of each minute of a {@link MemoryJobStore}. Thread-safe. */
 final class MemoryMinutes {
 
     /**
@@ -30,7 +30,7 @@ final class MemoryMinutes {
 
     private final NavigableMap<Instant, Map<Place, MinuteCounts>> minutes = new TreeMap<>();
 
-    void record(long owner, List<MinuteRow> rows) {
+    synchronized void record(long owner, List<MinuteRow> rows) {
         for (MinuteRow row : rows) {
             minutes.computeIfAbsent(row.minute(), minute -> new HashMap<>())
                     .putIfAbsent(new Place(owner, row.name()), row.counts());
@@ -40,7 +40,7 @@ final class MemoryMinutes {
         }
     }
 
-    List<MinuteSum> sums(MinuteSpan span) {
+    synchronized List<MinuteSum> sums(MinuteSpan span) {
         Map<Group, MinuteCounts> sums = new HashMap<>();
         minutes.subMap(span.from(), span.until())
                 .forEach((minute, places) -> places.forEach((place, counts) ->
@@ -50,7 +50,7 @@ final class MemoryMinutes {
         return answer;
     }
 
-    boolean purge(Instant before) {
+    synchronized boolean purge(Instant before) {
         if (minutes.isEmpty() || !minutes.firstKey().isBefore(before)) {
             return false;
         }

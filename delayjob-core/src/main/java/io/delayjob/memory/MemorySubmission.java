@@ -3,6 +3,7 @@ package io.delayjob.memory;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
@@ -22,16 +23,19 @@ final class MemorySubmission {
 
     private final MemoryJobTable unfinished;
     private final MemoryHistory history;
+    private final MemoryGroups groups;
 
-    MemorySubmission(MemoryJobTable unfinished, MemoryHistory history) {
+    MemorySubmission(MemoryJobTable unfinished, MemoryHistory history, MemoryGroups groups) {
         this.unfinished = unfinished;
         this.history = history;
+        this.groups = groups;
     }
 
     /** @param nowWaiting receives the rows that were created, replaced or postponed, in their last state */
     List<Scheduled> submit(List<NewJob> jobs, Map<JobId, DueRow> nowWaiting) {
         List<Scheduled> results = new ArrayList<>(jobs.size());
         refuseExisting(jobs);
+        jobs.forEach(job -> groups.check(JobExtras.groupOf(job.extras())));
         for (NewJob job : jobs) {
             Scheduled result = submit(job);
             results.add(result);
@@ -91,7 +95,9 @@ final class MemorySubmission {
     }
 
     private Scheduled create(NewJob job) {
-        unfinished.save(job.toJob());
+        Job created = job.toJob();
+        unfinished.save(created);
+        groups.begin(created);
         return new Scheduled(job.id(), Scheduled.Outcome.CREATED, JobState.DELAYED);
     }
 

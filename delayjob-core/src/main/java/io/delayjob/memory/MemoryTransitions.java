@@ -17,12 +17,14 @@ final class MemoryTransitions {
 
     private final MemoryJobTable unfinished;
     private final MemoryHistory history;
+    private final MemoryGroups groups;
     private final long maxPayloadBytes;
 
     /** @param maxPayloadBytes maximum length of a payload that a claim returns, in bytes of UTF-8 */
-    MemoryTransitions(MemoryJobTable unfinished, MemoryHistory history, long maxPayloadBytes) {
+    MemoryTransitions(MemoryJobTable unfinished, MemoryHistory history, MemoryGroups groups, long maxPayloadBytes) {
         this.unfinished = unfinished;
         this.history = history;
+        this.groups = groups;
         this.maxPayloadBytes = maxPayloadBytes;
     }
 
@@ -64,12 +66,13 @@ final class MemoryTransitions {
         if (!after.state().isEnded() || JobRules.isKept(after, completion)) {
             save(after);
         } else {
-            unfinished.delete(id);
+            leave(job, after.state());
             history.forgetAttempts(id);
         }
         Job follower = JobRules.follower(job, completion);
         if (follower != null && unfinished.find(follower.id()) == null && history.find(follower.id()) == null) {
             unfinished.save(follower);
+            groups.begin(follower);
         }
         return JobRules.accepted(job, completion);
     }
@@ -101,11 +104,20 @@ final class MemoryTransitions {
 
     /** Writes a job to the table of unfinished jobs or to the history, depending on its state. */
     void save(Job job) {
-        if (job.state().isEnded()) {
-            unfinished.delete(job.id());
-            history.save(job);
-        } else {
+        if (!job.state().isEnded()) {
             unfinished.save(job);
+            return;
         }
+        Job before = unfinished.find(job.id());
+        if (before != null) {
+            leave(before, job.state());
+        }
+        history.save(job);
+    }
+
+    /** Takes a job that has ended out of the table. Jobs leave it in no other way. */
+    private void leave(Job before, JobState ended) {
+        unfinished.delete(before.id());
+        groups.end(before, ended);
     }
 }

@@ -264,6 +264,11 @@ public abstract class ForwardingJobStore implements JobStore {
     }
 
     @Override
+    public JobGroups groups() {
+        return target.groups();
+    }
+
+    @Override
     public String identity(String proposed) {
         return target.identity(proposed);
     }

@@ -1,11 +1,14 @@
 package io.delayjob.store;
 
 import io.delayjob.job.AttemptCounts;
+import io.delayjob.job.GroupRef;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobEnd;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobProgress;
 import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +32,19 @@ final class JobEdit {
      */
     JobEdit replacedBy(NewJob replacement) {
         job = job.in(replacement.partition())
-                .with(replacement.task().withKey(job.key()))
+                .with(inGroupOf(job, replacement.task().withKey(job.key())))
                 .with(replacement.plan())
                 .with(job.progress().fencedBy(replacement.token()));
         return counts(job.progress().counts().ofNewRun());
+    }
+
+    /** A replaced member stays in its group, because it keeps its id. Otherwise the group would wait for it for ever. */
+    private static JobTask inGroupOf(Job member, JobTask task) {
+        GroupRef group = JobExtras.groupOf(member.task().extras());
+        return group == null
+                ? task
+                : task.withExtras(
+                        JobExtras.parse(task.extras()).withGroup(group).toText());
     }
 
     /**
@@ -119,7 +131,7 @@ final class JobEdit {
     }
 
     /** Sets the text of its extras. */
-    JobEdit extras(String extras) {
+    JobEdit extras(@Nullable String extras) {
         job = job.with(job.task().withExtras(extras));
         return this;
     }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param errorType only jobs that ended with a failure of this {@linkplain Failure#type() type}
  * @param label only jobs with this label
  * @param payload only jobs whose payload, as it is stored, contains this text
+ * @param group only members of the group of this name
  * @param from only unfinished jobs that are due then or later, and ended jobs that ended then or later
  * @param until only unfinished jobs that are due earlier, and ended jobs that ended earlier
  */
@@ -30,11 +31,12 @@ public record JobFilter(
         @Nullable String errorType,
         @Nullable String label,
         @Nullable String payload,
+        @Nullable String group,
         @Nullable Instant from,
         @Nullable Instant until) {
 
     /** Matches every job. */
-    public static final JobFilter ALL = new JobFilter(null, null, null, null, null, null, null, null, null);
+    public static final JobFilter ALL = new JobFilter(null, null, null, null, null, null, null, null, null, null);
 
     /** Tells whether name and key are both given, so that an index finds the jobs. */
     public boolean isOfOneKey() {
@@ -52,6 +54,7 @@ public record JobFilter(
                 && (errorType == null || failure != null && errorType.equals(failure.type()))
                 && (label == null || job.extras().hasLabel(label))
                 && (payload == null || job.payload() != null && job.payload().contains(payload))
+                && (group == null || group.equals(job.extras().groupName()))
                 && (from == null || !time.isBefore(from))
                 && (until == null || time.isBefore(until));
     }

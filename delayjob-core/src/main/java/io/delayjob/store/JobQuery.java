@@ -1,5 +1,6 @@
 package io.delayjob.store;
 
+import io.delayjob.job.GroupRef;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
@@ -76,7 +77,7 @@ public record JobQuery(
     /** Returns a query for jobs in this state. */
     public static JobQuery state(JobState state) {
         Stated.notNull(state, "state", "must be a JobState; JobQuery.all() finds jobs in every state");
-        return all().filter(new JobFilter(state, null, null, null, null, null, null, null, null));
+        return all().filter(new JobFilter(state, null, null, null, null, null, null, null, null, null));
     }
 
     /** Finds only jobs of this handler name. */
@@ -90,6 +91,7 @@ public record JobQuery(
                 filter.errorType(),
                 filter.label(),
                 filter.payload(),
+                filter.group(),
                 filter.from(),
                 filter.until()));
     }
@@ -105,6 +107,7 @@ public record JobQuery(
                 filter.errorType(),
                 filter.label(),
                 filter.payload(),
+                filter.group(),
                 filter.from(),
                 filter.until()));
     }
@@ -120,6 +123,7 @@ public record JobQuery(
                 filter.errorType(),
                 filter.label(),
                 filter.payload(),
+                filter.group(),
                 filter.from(),
                 filter.until()));
     }
@@ -139,6 +143,7 @@ public record JobQuery(
                 type,
                 filter.label(),
                 filter.payload(),
+                filter.group(),
                 filter.from(),
                 filter.until()));
     }
@@ -156,6 +161,7 @@ public record JobQuery(
                 filter.errorType(),
                 JobExtras.checkLabel(label),
                 filter.payload(),
+                filter.group(),
                 filter.from(),
                 filter.until()));
     }
@@ -176,6 +182,25 @@ public record JobQuery(
                 filter.errorType(),
                 filter.label(),
                 text,
+                filter.group(),
+                filter.from(),
+                filter.until()));
+    }
+
+    /**
+     * Finds only members of the {@linkplain io.delayjob.JobGroup group} of this name. No index leads to them, as for
+     * {@link #label}.
+     */
+    public JobQuery group(String name) {
+        return filter(new JobFilter(
+                state(),
+                name(),
+                key(),
+                filter.queue(),
+                filter.errorType(),
+                filter.label(),
+                filter.payload(),
+                GroupRef.checkName(name),
                 filter.from(),
                 filter.until()));
     }
@@ -193,6 +218,7 @@ public record JobQuery(
                 filter.errorType(),
                 filter.label(),
                 filter.payload(),
+                filter.group(),
                 time,
                 filter.until()));
     }
@@ -208,6 +234,7 @@ public record JobQuery(
                 filter.errorType(),
                 filter.label(),
                 filter.payload(),
+                filter.group(),
                 filter.from(),
                 time));
     }

@@ -213,6 +213,14 @@ public final class JobRules {
         return JobEdit.of(failed).revived(due, freshToken).done();
     }
 
+    /** Returns a failed member as it comes back from the history after its group has ended: without a group. */
+    public static Job retriedAlone(Job failed, Instant due, long freshToken) {
+        return JobEdit.of(failed)
+                .extras(failed.extras().withGroup(null).toText())
+                .revived(due, freshToken)
+                .done();
+    }
+
     /** Returns a running job after another job has taken its key. It gets no further attempt. */
     public static Job deprivedOfItsKey(Job job) {
         return JobEdit.of(job).withoutKey().cancelRequested().done();

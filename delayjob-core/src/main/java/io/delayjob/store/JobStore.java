@@ -17,6 +17,7 @@ import java.util.List;
  *                  {@link JobRetention}     delete jobs that ended long ago
  *                  {@link JobStatistics}    what happened in each minute, if the store keeps it
  *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
+ *                  {@link #groups()}         groups of jobs, if the store keeps them
  * </pre>
  * The methods that this interface itself declares describe the store. They ask no server, and always return the same
  * value.
@@ -54,6 +55,11 @@ import java.util.List;
  * the time {@code now}, with the counts that the transition sets. A job in the history keeps all its parts, with two
  * exceptions: only a {@code FAILED} job keeps its payload, and {@code awaiting} is false. {@link JobRules} contains
  * these rules as functions, for stores that decide in Java.
+ *
+ * <p><strong>Groups.</strong> {@link io.delayjob.job.JobExtras#group()} tells of which group a job is a member. A store
+ * with {@link StoreCapability#GROUPS} counts each member that begins or ends, in the same step and exactly once: a
+ * created job, the follower of a member, a failed member that is retried, and every transition that leaves an
+ * unfinished member ended or gone. See {@link JobGroups}.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A text is returned exactly as it was written. A store that cannot keep a
@@ -134,6 +140,14 @@ public interface JobStore
         return (work, timeout) -> {
             throw StoreException.lacking(this, StoreCapability.HANDLER_TRANSACTIONS);
         };
+    }
+
+    /**
+     * Returns the groups of jobs. A store without {@link StoreCapability#GROUPS} does not override this method, which then
+     * throws an exception.
+     */
+    default JobGroups groups() {
+        throw StoreException.lacking(this, StoreCapability.GROUPS);
     }
 
     /**

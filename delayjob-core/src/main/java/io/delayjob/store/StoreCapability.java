@@ -37,7 +37,10 @@ public enum StoreCapability {
      * The store keeps the {@linkplain JobStatistics statistics of each minute}. Without this ability, each instance
      * knows only its own numbers of the last hour.
      */
-    STATISTICS("keep the numbers of each minute");
+    STATISTICS("keep the numbers of each minute"),
+
+    /** Jobs may be members of {@linkplain JobGroups groups}. Without this ability, a call that names a group is refused. */
+    GROUPS("keep groups of jobs");
 
     private final String ability;
 

@@ -11,6 +11,7 @@ import io.delayjob.job.Printable;
 import io.delayjob.store.DueSink;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ final class ByHand {
     private final JobRows rows;
     private final Endings endings;
     private final Notices notices;
+    private final GroupMembers members;
     private final Sql lockJob;
     private final Sql lockKey;
     private final Sql findKeys;
@@ -54,6 +56,7 @@ final class ByHand {
         this.rows = rows;
         this.endings = endings;
         this.notices = notices;
+        this.members = new GroupMembers(database);
         this.lockJob = database.sql(sql.lockJob());
         this.lockKey = database.sql(sql.lockKey());
         this.findKeys = database.sql(database.dialect().submission().findKeys());
@@ -202,12 +205,18 @@ final class ByHand {
             if (seen != ChangeResult.CHANGED) {
                 return seen;
             }
-            if (database.query(lockFailed, id(id), row -> Database.uuid(row, 1)).isEmpty()) {
+            List<Optional<String>> extras =
+                    database.query(lockFailed, id(id), row -> Optional.ofNullable(row.getString(2)));
+            if (extras.isEmpty()) {
                 // Another caller has retried the job meanwhile. If it has failed again since, it was waiting in
                 // between.
                 return unlessFailed(id, ChangeResult.WAITING);
             }
-            return revive(id, due, freshToken, run);
+            ChangeResult result = revive(id, due, freshToken, run);
+            if (result == ChangeResult.CHANGED) {
+                members.revived(Collections.singletonMap(id, extras.get(0).orElse(null)));
+            }
+            return result;
         });
     }
 

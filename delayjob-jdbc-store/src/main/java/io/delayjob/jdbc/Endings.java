@@ -4,7 +4,10 @@ import io.delayjob.jdbc.dialect.EndSql;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Failure;
+import io.delayjob.job.GroupCounts;
+import io.delayjob.job.GroupRef;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import java.time.Instant;
@@ -18,7 +21,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.OptimisticLockingFailureException;
 
-/** Moves jobs out of the table of unfinished jobs. Jobs leave that table in no other way. Thread-safe. */
+/**
+ * Moves jobs out of the table of unfinished jobs, and counts those that are members of groups. Jobs leave that table in
+ * no other way. Thread-safe.
+ */
 final class Endings {
 
     /**
@@ -29,6 +35,7 @@ final class Endings {
      * @param calledAt time when the handler was called; {@code null} if the handler was not called
      * @param doubt change in the number of attempts that may still be under way
      * @param extras new text of the job's extras; {@code null} if they stay
+     * @param group the group whose member ends; {@code null} for none
      * @param keep whether the job gets a row in the history; if not, its attempt log is deleted, too
      * @param plain whether the ending changes only state, token and time, and there is no attempt log to delete
      */
@@ -44,6 +51,7 @@ final class Endings {
             int doubt,
             @Nullable Failure failure,
             @Nullable String extras,
+            @Nullable GroupRef group,
             boolean keep,
             boolean plain) {
 
@@ -68,6 +76,7 @@ final class Endings {
                     completion.inDoubtChange() + (completion.awaits() ? 1 : 0),
                     completion.failure(),
                     extras,
+                    JobExtras.groupOf(job.task().extras()),
                     keep,
                     state == JobState.FINISHED && asInRow && (keep || job.attempt() == 1));
         }
@@ -89,6 +98,7 @@ final class Endings {
                     job.awaiting() ? 1 : 0,
                     null,
                     null,
+                    JobExtras.groupOf(job.task().extras()),
                     true,
                     false);
         }
@@ -102,21 +112,23 @@ final class Endings {
     private record Way(Predicate<Ending> of, Function<List<Ending>, Set<JobId>> write) {}
 
     private final List<Way> ways;
+    private final GroupCounter groups;
 
-    private Endings(List<Way> ways) {
+    private Endings(Database database, List<Way> ways) {
         this.ways = ways;
+        this.groups = new GroupCounter(database);
     }
 
     /** Makes endings for any transaction, including the caller's. */
     static Endings inAny(Database database) {
         Database.Steps endJobs = database.steps(database.dialect().ends().endJobs());
-        return new Endings(List.of(lockingFirst(database, endJobs, ending -> true)));
+        return new Endings(database, List.of(lockingFirst(database, endJobs, ending -> true)));
     }
 
     /** Makes endings for transactions of the store's own only. */
     static Endings inOwn(Database database) {
         Database.Steps endJobs = database.ownSteps(database.dialect().ends().endJobs());
-        return new Endings(List.of(lockingFirst(database, endJobs, ending -> true)));
+        return new Endings(database, List.of(lockingFirst(database, endJobs, ending -> true)));
     }
 
     /**
@@ -130,10 +142,12 @@ final class Endings {
         if (finish == null || forget == null) {
             return inOwn(database);
         }
-        return new Endings(List.of(
-                straight(database, finish, ending -> ending.plain && ending.keep),
-                straight(database, forget, ending -> ending.plain && !ending.keep),
-                lockingFirst(database, database.ownSteps(sql.endJobs()), ending -> !ending.plain)));
+        return new Endings(
+                database,
+                List.of(
+                        straight(database, finish, ending -> ending.plain && ending.keep),
+                        straight(database, forget, ending -> ending.plain && !ending.keep),
+                        lockingFirst(database, database.ownSteps(sql.endJobs()), ending -> !ending.plain)));
     }
 
     private static Way lockingFirst(Database database, Database.Steps endJobs, Predicate<Ending> of) {
@@ -176,7 +190,21 @@ final class Endings {
                 refused.addAll(way.write.apply(some));
             }
         }
+        countMembers(sorted, refused);
         return refused;
+    }
+
+    private void countMembers(List<Ending> endings, Set<JobId> refused) {
+        GroupCounter.Counted counted = null;
+        for (Ending ending : endings) {
+            if (ending.group != null && !refused.contains(ending.id)) {
+                counted = counted == null ? new GroupCounter.Counted() : counted;
+                counted.add(ending.group, GroupCounts.endAs(ending.state));
+            }
+        }
+        if (counted != null) {
+            groups.write(counted);
+        }
     }
 
     private static Parameters plainParameters(List<Ending> sorted) {

@@ -1,16 +1,19 @@
 package io.delayjob.jdbc;
 
 import io.delayjob.job.Completion;
+import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Writes the rows of followers, the next jobs of chains, in the transaction that ends the jobs before them. So both
  * changes are committed, or neither is. If a row has the follower's id already, it stays as it is. That happens when
- * the id of a chain's first job is used again. If no job has a follower, it runs no statement. Thread-safe.
+ * the id of a chain's first job is used again. The
+ * follower of a group's member is a member, too. If no job has a follower, it runs no statement. Thread-safe.
  */
 final class Followers {
 
@@ -18,12 +21,14 @@ final class Followers {
     private final Queues queues;
     private final NewJobParameters parameters;
     private final Database.Steps insert;
+    private final GroupMembers members;
 
     private Followers(Database database, Queues queues, Database.Steps insert) {
         this.database = database;
         this.queues = queues;
         this.parameters = new NewJobParameters(queues);
         this.insert = insert;
+        this.members = new GroupMembers(database);
     }
 
     /** Makes a writer for any transaction, including the caller's. */
@@ -52,7 +57,8 @@ final class Followers {
     void write(Collection<Completion> written) {
         List<NewJob> followers = of(written);
         if (!followers.isEmpty()) {
-            database.run(insert, parameters.of(followers), JobRows::id);
+            List<JobId> inserted = database.run(insert, parameters.of(followers), JobRows::id);
+            members.begin(followers, Set.copyOf(inserted));
         }
     }
 

@@ -27,6 +27,7 @@ import io.delayjob.store.FailureGroups;
 import io.delayjob.store.HandlerTransactions;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobCounts;
+import io.delayjob.store.JobGroups;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
@@ -295,6 +296,11 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     @Override
     public boolean purgeMinutes(Instant before) {
         return parts.minutes.purge(before);
+    }
+
+    @Override
+    public JobGroups groups() {
+        return parts.groups;
     }
 
     @Override

@@ -21,6 +21,7 @@ final class JdbcParts {
     final AtomicCompletions atomicCompletions;
     final HistoryPurge retention;
     final MinuteTable minutes;
+    final JdbcGroups groups;
     final Identity identity;
     final Tables tables;
     final DialectCheck dialectCheck;
@@ -56,6 +57,7 @@ final class JdbcParts {
                 new CompletedRows(transactions, database, endings, Followers.inOwn(database, queues), locator);
         this.atomicCompletions = new AtomicCompletions(transactions, database, queues, rows, handlerConnections);
         this.retention = new HistoryPurge(transactions, database);
+        this.groups = new JdbcGroups(transactions, database, queues);
         this.minutes = new MinuteTable(transactions, database);
         this.identity = new Identity(transactions, database);
         this.tables = new Tables(database);

@@ -291,6 +291,7 @@ final class JobReader {
                 .set("key", query.key())
                 .set("error", filter.errorType())
                 .set("label", filter.label() == null ? null : "\n" + JobExtras.labelLine(filter.label()) + "\n")
+                .set("groupLine", filter.group() == null ? null : "\n" + JobExtras.groupLine(filter.group()) + "\n")
                 .set("lineBreak", "\n")
                 .set("payload", filter.payload())
                 // A read returns one more row than the page holds, to show whether there is another page.

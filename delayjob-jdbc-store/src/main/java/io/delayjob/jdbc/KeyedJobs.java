@@ -3,6 +3,8 @@ package io.delayjob.jdbc;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.jdbc.dialect.SubmissionSql;
 import io.delayjob.job.DueRow;
+import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
@@ -64,6 +66,7 @@ final class KeyedJobs {
     private final Database.Steps takeKeys;
     private final Sql findKeys;
     private final Sql findLatestKeys;
+    private final Sql lockKey;
 
     KeyedJobs(Database database, NewJobParameters parameters, JobRows rows, JobLocator locator) {
         SubmissionSql sql = database.dialect().submission();
@@ -78,6 +81,7 @@ final class KeyedJobs {
         this.takeKeys = database.steps(sql.takeKeys());
         this.findKeys = database.sql(sql.findKeys());
         this.findLatestKeys = database.sql(sql.findLatestKeys());
+        this.lockKey = database.sql(database.dialect().byHand().lockKey());
     }
 
     /** Writes all jobs, or writes no job if one is refused. */
@@ -86,7 +90,8 @@ final class KeyedJobs {
         for (Collection<NewJob> wave : waves(jobs)) {
             NewJob refused = batch.settle(wave);
             if (refused != null) {
-                return Submission.Answer.refusing(refused);
+                return Submission.Answer.refusing(
+                        new JobExistsException(refused.name(), Objects.requireNonNull(refused.key())));
             }
         }
         List<Scheduled> results = jobs.stream()
@@ -158,6 +163,9 @@ final class KeyedJobs {
                 NewJob refused = keep(open);
                 if (refused != null) {
                     return refused;
+                }
+                if (round > 1) {
+                    keepInGroups(open);
                 }
                 move(open, OnExisting.REPLACE, replace, Outcome.REPLACED);
                 move(open, OnExisting.POSTPONE, postpone, Outcome.POSTPONED);
@@ -262,6 +270,34 @@ final class KeyedJobs {
                 results.put(job.id(), new Scheduled(moved.row().id(), outcome, JobState.DELAYED));
                 waiting.put(moved.row().id(), moved.row());
             }
+        }
+
+        /**
+         * Gives each job the group of the member that it replaces, because that member keeps its id. The statement that
+         * replaces jobs leaves members out otherwise.
+         */
+        private void keepInGroups(Map<JobId, NewJob> open) {
+            open.replaceAll((id, job) -> {
+                String key = job.onExisting() == OnExisting.REPLACE ? job.key() : null;
+                return key == null
+                        ? job
+                        : database
+                                .query(
+                                        lockKey,
+                                        Parameters.none()
+                                                .set("name", job.name())
+                                                .set("key", key),
+                                        rows::unfinished)
+                                .stream()
+                                .map(member -> JobExtras.groupOf(member.task().extras()))
+                                .filter(Objects::nonNull)
+                                .findFirst()
+                                .map(group -> job.with(job.task()
+                                        .withExtras(JobExtras.parse(job.extras())
+                                                .withGroup(group)
+                                                .toText())))
+                                .orElse(job);
+            });
         }
 
         /**

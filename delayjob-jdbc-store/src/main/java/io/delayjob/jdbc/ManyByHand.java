@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -34,12 +35,17 @@ final class ManyByHand {
 
     private record NameAndKey(String name, @Nullable String key) {}
 
-    private record Ended(JobId id, NameAndKey key, JobState state) {}
+    private record Ended(
+            JobId id,
+            NameAndKey key,
+            JobState state,
+            @Nullable String extras) {}
 
     private final Transactions transactions;
     private final Database database;
     private final JobRows rows;
     private final ByHand one;
+    private final GroupMembers members;
     private final Sql lockJobs;
     private final Sql reschedule;
     private final Sql lockEnded;
@@ -53,6 +59,7 @@ final class ManyByHand {
         this.database = database;
         this.rows = rows;
         this.one = one;
+        this.members = new GroupMembers(database);
         this.lockJobs = database.sql(sql.lockJobs());
         this.reschedule = database.sql(sql.rescheduleJobs());
         this.lockEnded = database.sql(sql.lockEnded());
@@ -157,6 +164,7 @@ final class ManyByHand {
                     })
                     .toList();
             Set<JobId> revived = revive(free, freshToken, run);
+            countMembers(failed, revived);
             return moves.stream()
                     .map(move -> revived.contains(move.id())
                             ? ChangeResult.CHANGED
@@ -165,6 +173,12 @@ final class ManyByHand {
                                     : one.unlessFailed(move.id(), ChangeResult.WAITING))
                     .toList();
         });
+    }
+
+    private void countMembers(Map<JobId, Ended> failed, Set<JobId> revived) {
+        Map<JobId, @Nullable String> extras = new TreeMap<>();
+        revived.forEach(id -> extras.put(id, Objects.requireNonNull(failed.get(id)).extras));
+        members.revived(extras);
     }
 
     /**
@@ -213,7 +227,8 @@ final class ManyByHand {
         return new Ended(
                 JobRows.id(row),
                 new NameAndKey(row.getString(2), row.getString(3)),
-                StoredState.stateOf(row.getInt(4)));
+                StoredState.stateOf(row.getInt(4)),
+                row.getString(5));
     }
 
     private static Parameters ids(Collection<JobId> ids) {

@@ -1,7 +1,7 @@
 package io.delayjob.jdbc;
 
 import io.delayjob.job.DueRow;
-import io.delayjob.job.JobExistsException;
+import io.delayjob.job.GroupEndedException;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
@@ -14,7 +14,6 @@ import io.delayjob.store.StoreException;
 import java.sql.Savepoint;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class Submission {
 
     /**
-     * The outcome of a batch: a result for each job and the rows that were written, or the first job that was refused.
+     * The outcome of a batch: a result for each job and the rows that were written, or why it was refused.
      */
     record Answer(
             List<Scheduled> results,
             List<DueRow> written,
-            @Nullable NewJob refused) {
+            @Nullable RuntimeException refusal) {
 
         static Answer creating(List<NewJob> jobs) {
             return new Answer(
@@ -44,8 +43,9 @@ final class Submission {
             return new Answer(List.of(row.kept()), List.of(), null);
         }
 
-        static Answer refusing(NewJob job) {
-            return new Answer(List.of(), List.of(), job);
+        /** Makes the answer to a batch that writes nothing. The caller's transaction stays usable. */
+        static Answer refusing(RuntimeException refusal) {
+            return new Answer(List.of(), List.of(), refusal);
         }
     }
 
@@ -55,6 +55,7 @@ final class Submission {
     private final JobLocator locator;
     private final KeyedJobs keyedJobs;
     private final @Nullable UnkeyedJobs unkeyedJobs;
+    private final GroupMembers members;
 
     Submission(Transactions transactions, Database database, Queues queues, JobRows rows, JobLocator locator) {
         NewJobParameters parameters = new NewJobParameters(queues);
@@ -62,6 +63,7 @@ final class Submission {
         this.database = database;
         this.queues = queues;
         this.locator = locator;
+        this.members = new GroupMembers(database);
         this.keyedJobs = new KeyedJobs(database, parameters, rows, locator);
         this.unkeyedJobs = UnkeyedJobs.ifAny(database, queues, parameters);
     }
@@ -93,10 +95,8 @@ final class Submission {
     }
 
     private static List<Scheduled> unlessRefused(Answer answer) {
-        if (answer.refused() != null) {
-            throw new JobExistsException(
-                    answer.refused().name(),
-                    Objects.requireNonNull(answer.refused().key()));
+        if (answer.refusal() != null) {
+            throw answer.refusal();
         }
         return answer.results();
     }
@@ -122,6 +122,10 @@ final class Submission {
      * inserted.
      */
     private Answer writeOnce(NewJob job, Transactions.Run run) {
+        GroupEndedException tooLate = members.refusal(List.of(job));
+        if (tooLate != null) {
+            return Answer.refusing(tooLate);
+        }
         Savepoint before = database.savepoint();
         Answer answer;
         try {
@@ -139,8 +143,21 @@ final class Submission {
             return ended;
         }
         database.releaseSavepoint(before);
+        count(List.of(job), answer);
         run.leavesWaiting(answer.written());
         return answer;
+    }
+
+    /** Counts the created jobs that are members of groups. */
+    private void count(List<NewJob> jobs, Answer answer) {
+        if (GroupMembers.areAny(jobs)) {
+            members.begin(
+                    jobs,
+                    answer.results().stream()
+                            .filter(result -> result.outcome() == Outcome.CREATED)
+                            .map(Scheduled::id)
+                            .collect(Collectors.toSet()));
+        }
     }
 
     private @Nullable Answer keptById(NewJob job) {
@@ -159,11 +176,11 @@ final class Submission {
     }
 
     /**
-     * Returns the job for a single statement, unless the job has a key. If the answer to such a statement were lost, it
-     * would be unknown whether the key was taken.
+     * Returns the job for a single statement, unless the job has a key or a group. If the answer to such a statement were
+     * lost, it would be unknown whether the key was taken. A group must be locked before.
      */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
-        if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null) {
+        if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null || GroupMembers.areAny(jobs)) {
             return null;
         }
         Answer created = Answer.creating(jobs);
@@ -185,7 +202,7 @@ final class Submission {
     private Answer undoingIfRefused(List<NewJob> jobs, Transactions.Run run) {
         Savepoint before = database.savepoint();
         Answer answer = write(jobs, run);
-        if (answer.refused() == null) {
+        if (answer.refusal() == null) {
             database.releaseSavepoint(before);
         } else {
             database.rollbackTo(before);
@@ -194,6 +211,10 @@ final class Submission {
     }
 
     private Answer write(List<NewJob> jobs, Transactions.Run run) {
+        GroupEndedException tooLate = members.refusal(jobs);
+        if (tooLate != null) {
+            return Answer.refusing(tooLate);
+        }
         Answer answer;
         if (unkeyedJobs != null && jobs.stream().allMatch(job -> job.key() == null)) {
             unkeyedJobs.write(jobs);
@@ -201,6 +222,7 @@ final class Submission {
         } else {
             answer = keyedJobs.write(jobs, run);
         }
+        count(jobs, answer);
         run.leavesWaiting(answer.written());
         return answer;
     }

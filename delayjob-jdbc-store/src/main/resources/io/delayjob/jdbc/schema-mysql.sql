@@ -162,6 +162,38 @@ CREATE TABLE IF NOT EXISTS delayjob_minute (
     PRIMARY KEY (minute_at, owner, name)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_0900_bin;
 
+-- The groups of jobs. States: 0 OPEN, 1 CLOSED, 2 ENDED, 3 CANCELLED. The numbers are as of the last time that the rows of
+-- delayjob_group_change were added up. when_all_ended and when_any_fails: jobs that wait for the group and have no row yet.
+CREATE TABLE IF NOT EXISTS delayjob_group (
+    id               BINARY(16)   NOT NULL,
+    name             VARCHAR(100) NOT NULL,
+    state            SMALLINT     NOT NULL,
+    created_at       BIGINT       NOT NULL,
+    ended_at         BIGINT,
+    begun            BIGINT       NOT NULL,
+    finished         BIGINT       NOT NULL,
+    failed           BIGINT       NOT NULL,
+    cancelled        BIGINT       NOT NULL,
+    when_all_ended   LONGTEXT,
+    when_any_fails   LONGTEXT,
+    PRIMARY KEY (id),
+    UNIQUE KEY group_name (name),
+    KEY group_ended (ended_at, created_at)
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_0900_bin;
+
+-- Members of groups that have begun or ended, one row for each transaction and group. An end inserts such a row in its own
+-- transaction. Once a second, an instance adds the rows to those of their groups and deletes them.
+CREATE TABLE IF NOT EXISTS delayjob_group_change (
+    id               BIGINT       NOT NULL AUTO_INCREMENT,
+    group_id         BINARY(16)   NOT NULL,
+    begun            BIGINT       NOT NULL,
+    finished         BIGINT       NOT NULL,
+    failed           BIGINT       NOT NULL,
+    cancelled        BIGINT       NOT NULL,
+    PRIMARY KEY (id),
+    KEY group_change_group (group_id, id)
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_0900_bin;
+
 -- ShedLock's own table: the leases of the partitions. DATETIME, because TIMESTAMP cannot hold the hour that is skipped when summer time begins.
 CREATE TABLE IF NOT EXISTS shedlock (
     name             VARCHAR(64)  NOT NULL,

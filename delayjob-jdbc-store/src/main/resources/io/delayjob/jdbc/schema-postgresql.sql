@@ -177,6 +177,39 @@ CREATE TABLE IF NOT EXISTS delayjob_minute (
     CONSTRAINT delayjob_minute_pk PRIMARY KEY (minute_at, owner, name)
 );
 
+-- The groups of jobs. States: 0 OPEN, 1 CLOSED, 2 ENDED, 3 CANCELLED. The numbers are as of the last time that the rows of
+-- delayjob_group_change were added up. when_all_ended and when_any_fails: jobs that wait for the group and have no row yet.
+CREATE TABLE IF NOT EXISTS delayjob_group (
+    id               UUID         NOT NULL,
+    name             VARCHAR(100) NOT NULL,
+    state            SMALLINT     NOT NULL,
+    created_at       BIGINT       NOT NULL,
+    ended_at         BIGINT,
+    begun            BIGINT       NOT NULL,
+    finished         BIGINT       NOT NULL,
+    failed           BIGINT       NOT NULL,
+    cancelled        BIGINT       NOT NULL,
+    when_all_ended   TEXT,
+    when_any_fails   TEXT,
+    CONSTRAINT delayjob_group_pk PRIMARY KEY (id),
+    CONSTRAINT delayjob_group_name UNIQUE (name)
+) WITH (fillfactor = 50);
+
+-- For the lists of groups, and for retention.
+CREATE INDEX IF NOT EXISTS delayjob_group_ended ON delayjob_group (ended_at, created_at);
+
+-- Members of groups that have begun or ended, one row for each transaction and group. An end inserts such a row in its own
+-- transaction. Once a second, an instance adds the rows to those of their groups and deletes them.
+CREATE TABLE IF NOT EXISTS delayjob_group_change (
+    group_id         UUID         NOT NULL,
+    id               BIGINT       GENERATED ALWAYS AS IDENTITY,
+    begun            BIGINT       NOT NULL,
+    finished         BIGINT       NOT NULL,
+    failed           BIGINT       NOT NULL,
+    cancelled        BIGINT       NOT NULL,
+    CONSTRAINT delayjob_group_change_pk PRIMARY KEY (group_id, id)
+);
+
 -- ShedLock's own table: the leases of the partitions.
 CREATE TABLE IF NOT EXISTS shedlock (
     name             VARCHAR(64)  NOT NULL,

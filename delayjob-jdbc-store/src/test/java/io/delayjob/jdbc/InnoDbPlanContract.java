@@ -224,6 +224,7 @@ abstract class InnoDbPlanContract {
                     .set("error", null)
                     .set("label", null)
                     .set("payload", null)
+                    .set("groupLine", null)
                     .set("lineBreak", "\n")
                     .set("name", "nobody")
                     .set("key", null);

@@ -439,6 +439,7 @@ class PostgreSqlPlanContractTest {
                     .set("error", null)
                     .set("label", null)
                     .set("payload", null)
+                    .set("groupLine", null)
                     .set("lineBreak", "\n")
                     .set("name", names.get(0))
                     .set("key", ofKey ? "key-10" : null);

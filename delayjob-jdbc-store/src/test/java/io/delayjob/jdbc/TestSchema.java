@@ -37,8 +37,18 @@ public final class TestSchema {
     static void clear(DataSource dataSource) {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
-            for (String table :
-                    new String[] {"job", "history", "attempt", "instance", "queue", "notice", "identity", "minute"}) {
+            for (String table : new String[] {
+                "job",
+                "history",
+                "attempt",
+                "instance",
+                "queue",
+                "notice",
+                "identity",
+                "minute",
+                "group",
+                "group_change"
+            }) {
                 statement.execute("DELETE FROM delayjob_" + table);
             }
         } catch (SQLException error) {

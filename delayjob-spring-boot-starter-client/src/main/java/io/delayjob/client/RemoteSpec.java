@@ -64,6 +64,26 @@ record RemoteSpec(RemoteRequest request, RemoteSubmissions submissions) implemen
     }
 
     @Override
+    public ScheduleSpec group(String name) {
+        throw noGroups();
+    }
+
+    @Override
+    public JobId whenAllEnded(String group) {
+        throw noGroups();
+    }
+
+    @Override
+    public JobId whenAnyFails(String group) {
+        throw noGroups();
+    }
+
+    private static UnsupportedOperationException noGroups() {
+        return new UnsupportedOperationException(
+                "The REST API schedules single jobs, and no groups. Schedule a job whose handler adds the members in the application that has the job tables.");
+    }
+
+    @Override
     public <P, Q> ChainSpec.Step<P, Q> then(MethodReference handler, ChainStep.When when) {
         return asChain().then(handler, when);
     }

@@ -4,6 +4,7 @@ import io.delayjob.BulkChange;
 import io.delayjob.BulkPage;
 import io.delayjob.CheckReturnValue;
 import io.delayjob.DelayJobOperations;
+import io.delayjob.JobGroup;
 import io.delayjob.MethodReference;
 import io.delayjob.NamedSpec;
 import io.delayjob.PayloadSpec;
@@ -15,6 +16,7 @@ import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.BulkResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
@@ -49,6 +51,21 @@ public class DelayJobTemplate implements DelayJobOperations {
     @Override
     public DelayJobOperations in(String store) {
         return delegate.get().in(store);
+    }
+
+    @Override
+    public JobGroup group(String name) {
+        return delegate.get().group(name);
+    }
+
+    @Override
+    public List<GroupStatus> groups(int limit) {
+        return delegate.get().groups(limit);
+    }
+
+    @Override
+    public List<GroupStatus> endedGroups(int limit) {
+        return delegate.get().endedGroups(limit);
     }
 
     @Override

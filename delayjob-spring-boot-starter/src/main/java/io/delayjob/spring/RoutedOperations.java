@@ -4,6 +4,7 @@ import io.delayjob.BulkChange;
 import io.delayjob.BulkPage;
 import io.delayjob.CheckReturnValue;
 import io.delayjob.DelayJobOperations;
+import io.delayjob.JobGroup;
 import io.delayjob.MethodReference;
 import io.delayjob.NamedSpec;
 import io.delayjob.PayloadSpec;
@@ -16,6 +17,7 @@ import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.BulkResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
@@ -141,6 +143,21 @@ final class RoutedOperations implements DelayJobOperations {
     @CheckReturnValue
     public NamedSpec schedule(String name) {
         return schedule(NamedSpec.class, name, jobs -> jobs.schedule(name));
+    }
+
+    @Override
+    public JobGroup group(String name) {
+        return general().group(name);
+    }
+
+    @Override
+    public List<GroupStatus> groups(int limit) {
+        return general().groups(limit);
+    }
+
+    @Override
+    public List<GroupStatus> endedGroups(int limit) {
+        return general().endedGroups(limit);
     }
 
     @Override

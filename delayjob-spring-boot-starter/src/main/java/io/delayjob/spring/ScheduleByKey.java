@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,9 @@ record ScheduleByKey(
 
     private static final String KEY = "key";
     private static final String WITH_EACH = "withEach";
+
+    /** Steps that name a group. */
+    private static final Set<String> GROUP_STEPS = Set.of("group", "whenAllEnded", "whenAnyFails");
 
     /** One step of the call. */
     private record Step(Method method, @Nullable Object @Nullable [] arguments) {
@@ -76,6 +80,11 @@ record ScheduleByKey(
             throws Throwable {
         if (method.getDeclaringClass() == Object.class) {
             return ofObject(proxy, method, arguments);
+        }
+        if (GROUP_STEPS.contains(method.getName())) {
+            throw new IllegalArgumentException(
+                    "Invalid group '%s' of a job whose key chooses its store: all jobs of a group must lie in one store. Name the store with in(\"…\")."
+                            .formatted(Objects.requireNonNull(arguments)[0]));
         }
         Step step = new Step(method, arguments);
         if (ScheduleWatch.STEPS.contains(method.getReturnType())) {

@@ -4,6 +4,10 @@ import io.delayjob.job.AnswerResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
+import io.delayjob.job.GroupJob;
+import io.delayjob.job.GroupRef;
+import io.delayjob.job.GroupState;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobId;
@@ -16,6 +20,7 @@ import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.ForwardingJobStore;
+import io.delayjob.store.JobGroups;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreException;
 import java.time.Instant;
@@ -28,6 +33,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -271,5 +277,88 @@ final class StoreBesideTransactions extends ForwardingJobStore {
                 () -> "resume " + what,
                 () -> target.resume(what, committed),
                 () -> !what.without(what.without(target.paused())).isEmpty());
+    }
+
+    @Override
+    public JobGroups groups() {
+        return new GroupsBesideTransactions(target.groups());
+    }
+
+    /**
+     * Groups of the store. A group is named at once, because its members need its identity. A named group without members
+     * does no harm, and is forgotten after a while.
+     */
+    private final class GroupsBesideTransactions implements JobGroups {
+
+        private final JobGroups groups;
+
+        GroupsBesideTransactions(JobGroups groups) {
+            this.groups = groups;
+        }
+
+        @Override
+        public GroupRef enter(GroupRef proposed, Instant now) {
+            return groups.enter(proposed, now);
+        }
+
+        @Override
+        public Optional<GroupStatus> find(String name) {
+            return groups.find(name);
+        }
+
+        @Override
+        public List<GroupStatus> unended(int limit) {
+            return groups.unended(limit);
+        }
+
+        @Override
+        public List<GroupStatus> ended(int limit) {
+            return groups.ended(limit);
+        }
+
+        @Override
+        public @Nullable GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded) {
+            return changeGroup(
+                    "close", group, state -> state == GroupState.OPEN, () -> groups.close(group, whenAllEnded));
+        }
+
+        @Override
+        public @Nullable GroupState whenAnyFails(GroupRef group, GroupJob job) {
+            return changeGroup("change", group, GroupState::takesMembers, () -> groups.whenAnyFails(group, job));
+        }
+
+        @Override
+        public @Nullable GroupState cancel(GroupRef group) {
+            return changeGroup("cancel", group, GroupState::takesMembers, () -> groups.cancel(group));
+        }
+
+        private @Nullable GroupState changeGroup(
+                String verb, GroupRef group, Predicate<GroupState> which, Supplier<@Nullable GroupState> change) {
+            String call = "%s group '%s'".formatted(verb, group.name());
+            WaitingCalls calls = waiting(() -> call);
+            if (calls == null) {
+                return change.get();
+            }
+            calls.add(new WaitingCall(call, List.of(), () -> {
+                GroupState before = change.get();
+                if (before == null || !which.test(before)) {
+                    log.warn(
+                            "A call to {} waited for a commit, and then came too late: the group was closed, ended or "
+                                    + "cancelled before. Nothing was changed.",
+                            call);
+                }
+            }));
+            return GroupState.OPEN;
+        }
+
+        @Override
+        public boolean fold(Instant now, long freshToken, DueSink committed) {
+            return groups.fold(now, freshToken, committed);
+        }
+
+        @Override
+        public int purge(Instant before, int limit) {
+            return groups.purge(before, limit);
+        }
     }
 }

@@ -282,6 +282,24 @@ class NamedStoresTest {
     }
 
     @Test
+    void group_liesInOneStore() {
+        DelayJobOperations jobs = start(ByKey.class).getBean(DelayJobOperations.class);
+
+        assertThatThrownBy(() -> jobs.schedule(Letters::send)
+                        .with("Ann")
+                        .key("eu-1")
+                        .group("letters")
+                        .after(ofHours(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Invalid group 'letters'")
+                .hasMessageContaining("in(\"…\")");
+        jobs.in("eu").group("letters").add(jobs.in("eu").schedule(Letters::send).with("Ann"));
+
+        assertThat(jobs.in("eu").group("letters").find()).isPresent();
+        assertThat(jobs.group("letters").find()).isEmpty();
+    }
+
+    @Test
     void chain_liesInTheStoreOfItsFirstJob() {
         DelayJobOperations jobs = start(ByKey.class).getBean(DelayJobOperations.class);
 

@@ -2,6 +2,7 @@ package io.delayjob.spring;
 
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +16,8 @@ import io.delayjob.job.AnswerResult;
 import io.delayjob.job.BulkResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
+import io.delayjob.job.GroupCounts;
+import io.delayjob.job.GroupState;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobId;
@@ -123,6 +126,35 @@ class CallsInTransactionsTest {
 
         assertThat(called).containsExactly(id);
         assertThat(job(id).state()).isEqualTo(JobState.FINISHED);
+    }
+
+    @Test
+    void group_isChangedByTheCommit_andNotByARollback() {
+        transaction.executeWithoutResult(status -> {
+            jobs.group("import").add(jobs.schedule("send")).close();
+            status.setRollbackOnly();
+        });
+        assertThat(jobs.group("import").find().orElseThrow().counts()).isEqualTo(GroupCounts.NONE);
+
+        JobId follower = transaction.execute(status -> {
+            JobId last = jobs.group("import").add(jobs.schedule("send")).whenAllEnded(jobs.schedule("send"));
+            assertThat(jobs.group("import").find().orElseThrow().state()).isEqualTo(GroupState.OPEN);
+            return last;
+        });
+
+        assertThat(jobs.group("import").find().orElseThrow().state()).isEqualTo(GroupState.CLOSED);
+        tester.advance(ofSeconds(3));
+        assertThat(called).hasSize(2).last().isEqualTo(follower);
+    }
+
+    @Test
+    void groupThatHasEndedMeanwhile_isLogged(CapturedOutput output) {
+        transaction.executeWithoutResult(status -> {
+            jobs.group("import").close();
+            jobs.group("import").close();
+        });
+
+        assertThat(output).contains("A call to close group 'import' waited for a commit, and then came too late");
     }
 
     @Test

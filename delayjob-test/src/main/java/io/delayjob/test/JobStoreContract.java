@@ -48,6 +48,8 @@ public abstract class JobStoreContract
                 MutexContract,
                 ChainContract,
                 ChainOfUsedIdContract,
+                GroupContract,
+                GroupEndContract,
                 OversizePayloadContract,
                 InstanceContract,
                 IdentityContract,

@@ -6,24 +6,31 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobProgress;
 import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DuePage;
 import io.delayjob.store.DueSink;
+import io.delayjob.store.JobGroups;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -261,6 +268,45 @@ public enum BrokenRule {
         }
     },
 
+    /** Some members are written and not counted. */
+    MEMBER_NOT_COUNTED {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
+                    return super.submit(
+                            jobs.stream()
+                                    .map(job -> job.token() % 2 == 0 ? BrokenRule.withoutGroup(job) : job)
+                                    .toList(),
+                            committed);
+                }
+            };
+        }
+    },
+
+    /** A fold does not look whether the job after a group was written before. */
+    GROUP_ENDS_TWICE {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public JobGroups groups() {
+                    return new ForwardingGroups(target.groups()) {
+                        @Override
+                        public boolean fold(Instant now, long freshToken, DueSink committed) {
+                            List<DueRow> rows = new ArrayList<>();
+                            boolean more = super.fold(now, freshToken, rows::addAll);
+                            committed.accept(rows);
+                            rows.forEach(row -> store.submit(List.of(BrokenRule.secondOf(row, now)), committed));
+                            return more;
+                        }
+                    };
+                }
+            };
+        }
+    },
+
     /** An end that got no reply is treated as written. */
     UNKNOWN_ENDS_NOT_REPEATED {
         @Override
@@ -297,6 +343,22 @@ public enum BrokenRule {
                 completion.keep(),
                 completion.log(),
                 completion.inDoubtChange());
+    }
+
+    private static NewJob secondOf(DueRow row, Instant now) {
+        UUID id = row.id().value();
+        return new NewJob(
+                new JobId(new UUID(id.getMostSignificantBits(), id.getLeastSignificantBits() ^ 1)),
+                row.partition(),
+                JobTask.of(row.name()),
+                JobPlan.once(now, now),
+                OnExisting.KEEP,
+                row.token());
+    }
+
+    private static NewJob withoutGroup(NewJob job) {
+        String extras = JobExtras.parse(job.extras()).withGroup(null).toText();
+        return job.with(job.task().withExtras(extras));
     }
 
     private static void submitFollowers(

@@ -14,6 +14,7 @@ enum Check {
     CANCEL_TELLS_TRUTH("no attempt is under way when cancel answers CANCELLED"),
     OWN_COMPLETION("the end of an attempt ends no other attempt"),
     CHAIN_GOES_ON("a chain's next job is written exactly once if the job before it has finished, and otherwise never"),
+    GROUP_ENDS_ONCE("the job after a group is written exactly once, when all members have ended and no sooner"),
     EXACTLY_N("a finite sequence is completed, or recorded as skipped, exactly its number of times"),
     NO_DUPLICATE("a run is repeated only after a failure, or because of a fault of the instance that had it"),
     NO_OVERLAP("attempts of a job overlap only when one was written off, or its instance was silent for its liveness"),

@@ -5,6 +5,8 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChainStep;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
+import io.delayjob.job.GroupJob;
+import io.delayjob.job.GroupRef;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
@@ -58,6 +60,9 @@ final class Judge {
 
     /** Number of answers from outside that were accepted. */
     int answers;
+
+    /** Closed groups by the jobs that follow them. */
+    private final Map<JobId, GroupRef> groups = new LinkedHashMap<>();
 
     Judge(
             VirtualClock truth,
@@ -194,6 +199,7 @@ final class Judge {
                 life.runsWanted = runs(job);
                 life.chain = JobExtras.parse(job.extras()).steps();
                 life.mutex = job.task().mutex();
+                life.group = JobExtras.groupOf(job.extras());
                 lives.put(result.id(), life);
                 if (before != null) {
                     // Its key was taken over while it was running, so no further attempt may follow.
@@ -213,7 +219,11 @@ final class Judge {
 
     void broughtBack(Node node, JobId id) {
         history.note(node.name(), "retry by hand", id, 0);
-        lives.get(id).generation++;
+        Life life = lives.get(id);
+        life.generation++;
+        if (store.jobs.find(id).filter(job -> job.extras().group() == null).isPresent()) {
+            life.group = null;
+        }
     }
 
     private static int runs(NewJob job) {
@@ -353,9 +363,61 @@ final class Judge {
             Life follower = new Life(next.id(), next.name(), truth.nanoTime());
             follower.runsWanted = 1;
             follower.chain = life.chain.subList(1, life.chain.size());
+            follower.group = life.group;
             lives.put(next.id(), follower);
             life.chain = List.of();
         }
+    }
+
+    // ---- groups
+
+    void groupClosed(Node node, GroupRef group, GroupJob follower) {
+        history.note(node.name(), "close group", follower.id(), 0);
+        groups.put(follower.id(), group);
+    }
+
+    /** Called when a fold has written a row. */
+    void groupFollowed(Node node, DueRow row) {
+        history.note(node.name(), "group ends", row.id(), 0);
+        GroupRef group = groups.get(row.id());
+        if (group == null || lives.containsKey(row.id())) {
+            violated(Check.GROUP_ENDS_ONCE, row.id(), "%s follows no group that waits for it", row);
+            return;
+        }
+        unendedMember(group)
+                .ifPresent(member -> violated(
+                        Check.GROUP_ENDS_ONCE, row.id(), "%s is written before the end of %s", row, member.id));
+        Life life = new Life(row.id(), row.name(), truth.nanoTime());
+        life.runsWanted = 1;
+        lives.put(row.id(), life);
+    }
+
+    private Optional<Life> unendedMember(GroupRef group) {
+        return lives.values().stream()
+                .filter(life -> group.equals(life.group))
+                .filter(life -> store.jobs
+                        .find(life.id)
+                        .filter(job -> !job.state().isEnded())
+                        .isPresent())
+                .findFirst();
+    }
+
+    /** Tells whether the job after a closed group is still to be written. */
+    boolean isAnyGroupWaiting() {
+        return groups.keySet().stream().anyMatch(follower -> !lives.containsKey(follower));
+    }
+
+    private void checkGroups() {
+        groups.forEach((follower, group) -> {
+            if (!lives.containsKey(follower)) {
+                violated(
+                        Check.GROUP_ENDS_ONCE,
+                        follower,
+                        "group %s has not ended: %s",
+                        group,
+                        store.jobs.groups().find(group.name()));
+            }
+        });
     }
 
     /** Tells whether an answer from outside came before this end. */
@@ -571,6 +633,7 @@ final class Judge {
 
     /** Checks everything at the end of the simulation. */
     void checkAll() {
+        checkGroups();
         lives.values().forEach(life -> {
             Job job = store.jobs.find(life.id).orElse(null);
             if (job == null) {

@@ -1,6 +1,7 @@
 package io.delayjob.test;
 
 import io.delayjob.job.ChainStep;
+import io.delayjob.job.GroupRef;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import java.util.ArrayList;
@@ -93,6 +94,10 @@ final class Life {
 
     /** The jobs that must follow it; empty after the next job was written. */
     List<ChainStep> chain = List.of();
+
+    /** The group of which it is a member. */
+    @Nullable
+    GroupRef group;
 
     boolean cancelled;
 

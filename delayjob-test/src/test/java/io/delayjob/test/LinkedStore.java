@@ -28,6 +28,7 @@ import io.delayjob.store.FailureGroups;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobCounts;
+import io.delayjob.store.JobGroups;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobPlacement;
 import io.delayjob.store.JobQuery;
@@ -47,6 +48,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The store, its register and its leases, as a process uses them through its link. */
@@ -266,6 +268,21 @@ final class LinkedStore implements JobStore {
     @Override
     public InstanceStore instances() {
         return instances;
+    }
+
+    @Override
+    public JobGroups groups() {
+        return new ForwardingGroups(store.groups()) {
+            @Override
+            <T> T pass(Supplier<T> call) {
+                return link.pass(Call.WRITES, call::get);
+            }
+
+            @Override
+            public boolean fold(Instant now, long freshToken, DueSink committed) {
+                return write(committed, sink -> target.fold(now, freshToken, sink));
+            }
+        };
     }
 
     private void write(Runnable call) {

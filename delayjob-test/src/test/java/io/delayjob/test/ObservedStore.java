@@ -5,6 +5,9 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
+import io.delayjob.job.GroupJob;
+import io.delayjob.job.GroupRef;
+import io.delayjob.job.GroupState;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
@@ -13,6 +16,7 @@ import io.delayjob.job.Scheduled;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobGroups;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.Vitals;
@@ -150,6 +154,28 @@ final class ObservedStore extends ForwardingStore {
     @Override
     public InstanceStore instances() {
         return instances;
+    }
+
+    @Override
+    public JobGroups groups() {
+        return new ForwardingGroups(target.groups()) {
+            @Override
+            public @Nullable GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded) {
+                GroupState before = target.close(group, whenAllEnded);
+                if (before == GroupState.OPEN && whenAllEnded != null) {
+                    judge.groupClosed(node, group, whenAllEnded);
+                }
+                return before;
+            }
+
+            @Override
+            public boolean fold(Instant now, long freshToken, DueSink committed) {
+                return target.fold(now, freshToken, rows -> {
+                    rows.forEach(row -> judge.groupFollowed(node, row));
+                    committed.accept(rows);
+                });
+            }
+        };
     }
 
     private final class ObservedInstances extends ForwardingInstances {

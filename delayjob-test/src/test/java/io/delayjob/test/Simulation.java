@@ -368,7 +368,7 @@ final class Simulation {
         nodes.forEach(node -> node.link().heal());
         long bound = Math.max(faults.overNanos(), time.clock().nanoTime()) + ENDS_WITHIN.toNanos() + 5 * livenessNanos;
         advance(Duration.ofSeconds(4));
-        while (!world.store().jobs.partitionsInUse().isEmpty() && goesOnUntil(bound)) {
+        while ((!world.store().jobs.partitionsInUse().isEmpty() || judge.isAnyGroupWaiting()) && goesOnUntil(bound)) {
             // A call that waited while its machine stood still may have paused a name only now.
             workload.resumeAll();
             advance(SLICE);

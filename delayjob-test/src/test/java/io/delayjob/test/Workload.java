@@ -74,6 +74,7 @@ final class Workload {
     private final Supplier<@Nullable Node> anyNode;
     private final long livenessMillis;
     private final List<JobId> submitted = new ArrayList<>();
+    private int groups;
 
     /** @param anyNode supplies an instance that accepts an answer; {@code null} if none runs */
     Workload(World world, SplittableRandom random, Supplier<@Nullable Node> anyNode) {
@@ -301,7 +302,7 @@ final class Workload {
     }
 
     private void act(Node node, DelayJobOperations jobs) {
-        switch (random.nextInt(28)) {
+        switch (random.nextInt(32)) {
             case 0, 1, 2 -> add(jobs.schedule(QUICK).after(delay()));
             case 3, 4 -> add(jobs.schedule(SLOW).after(delay()));
             case 5 -> add(jobs.schedule(NARROW).after(delay()));
@@ -320,6 +321,7 @@ final class Workload {
             case 21, 22 -> add(jobs.schedule(OUTSIDE).after(delay()));
             case 23 -> add(jobs.schedule(OUTSIDE).repeat(sequence()));
             case 24, 25, 26 -> scheduleChain(jobs);
+            case 27, 28, 29 -> scheduleGroup(jobs);
             default -> bringBack(jobs);
         }
     }
@@ -379,6 +381,24 @@ final class Workload {
         ScheduledChain scheduled = random.nextInt(4) == 0 ? chain.repeatFirst(sequence()) : chain.startAfter(delay());
         add(scheduled.first());
         submitted.addAll(scheduled.followers());
+    }
+
+    /** An answer may be lost in between. Then nobody closes the group. */
+    private void scheduleGroup(DelayJobOperations jobs) {
+        String[] names = {QUICK, SLOW, FLAKY, OUTSIDE, ONCE};
+        String group = "group-" + groups++;
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            ScheduleSpec member =
+                    jobs.schedule(names[random.nextInt(names.length)]).group(group);
+            if (random.nextInt(4) == 0) {
+                ScheduledChain chain = member.then(QUICK).startAfter(delay());
+                add(chain.first());
+                submitted.addAll(chain.followers());
+            } else {
+                add(random.nextInt(6) == 0 ? member.repeat(sequence()) : member.after(delay()));
+            }
+        }
+        submitted.add(jobs.group(group).whenAllEnded(jobs.schedule(QUICK)));
     }
 
     private void transaction(Node node, DelayJobOperations jobs) {

@@ -34,6 +34,16 @@ record AttemptContext(Job job, Attempt underWay) implements JobContext {
     }
 
     @Override
+    public @Nullable String group() {
+        return job.extras().groupName();
+    }
+
+    @Override
+    public @Nullable String followsGroup() {
+        return job.extras().followsGroup();
+    }
+
+    @Override
     public @Nullable JobId follows() {
         return job.follows();
     }

@@ -1,6 +1,7 @@
 package io.delayjob.internal.engine;
 
 import io.delayjob.internal.instance.Membership;
+import io.delayjob.internal.maintain.GroupFold;
 import io.delayjob.internal.maintain.MinuteLog;
 import io.delayjob.internal.maintain.MinuteWriter;
 import io.delayjob.internal.maintain.Owners;
@@ -9,7 +10,9 @@ import io.delayjob.internal.maintain.Retention;
 import io.delayjob.internal.maintain.UnhandledJobs;
 import io.delayjob.job.JobState;
 import io.delayjob.settings.EngineSettings;
+import io.delayjob.status.Sighting;
 import io.delayjob.store.JobTransitions;
+import io.delayjob.store.StoreCapability;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -60,6 +63,25 @@ final class MaintainStation {
         roles.assign(Role.UNHANDLED, unhandled);
         minutes = new MinuteWriter(minuteLog, lead.membership, parts.clock());
         roles.assign(Role.STATISTICS, minutes);
+        roles.assign(
+                Role.GROUPS,
+                new GroupFold(
+                        parts.store().capabilities().has(StoreCapability.GROUPS)
+                                ? parts.store().groups()
+                                : null,
+                        () -> isFirstOfWorkers(lead.membership),
+                        parts.clock(),
+                        parts.random(),
+                        preload.waiting,
+                        settings.history().finished()));
+    }
+
+    /** Tells whether no other live instance that works has a lower number. */
+    private static boolean isFirstOfWorkers(Membership membership) {
+        return membership.live().stream()
+                .map(Sighting::instance)
+                .filter(row -> !row.queues().isEmpty() && !row.stopping())
+                .noneMatch(row -> row.number() < membership.number());
     }
 
     private static Set<Long> registered(Membership membership) {

@@ -17,5 +17,6 @@ enum Role {
     RESCUE,
     RETENTION,
     UNHANDLED,
+    GROUPS,
     STATISTICS
 }

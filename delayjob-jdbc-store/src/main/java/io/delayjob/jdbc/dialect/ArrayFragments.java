@@ -111,6 +111,15 @@ final class ArrayFragments {
                             .collect(Collectors.joining(", ")),
                     StatisticsSql.NUMBERS);
 
+    private static final String GROUP_COUNTS = """
+            UNNEST(
+                CAST(:id AS UUID ARRAY),
+                CAST(:begun AS BIGINT ARRAY),
+                CAST(:finished AS BIGINT ARRAY),
+                CAST(:failed AS BIGINT ARRAY),
+                CAST(:cancelled AS BIGINT ARRAY)
+            ) AS c(group_id, begun, finished, failed, cancelled)""";
+
     private static final String HOUR_SUMS = """
             UNNEST(CAST(:hourAt AS BIGINT ARRAY)) AS h(hour_at)
             JOIN {minute} m ON m.minute_at = h.hour_at AND m.owner = 0""";
@@ -127,7 +136,9 @@ final class ArrayFragments {
             Map.entry("{keys}", KEYS),
             Map.entry("{attempts}", ATTEMPTS),
             Map.entry("{minutes}", MINUTES),
+            Map.entry("{group_counts}", GROUP_COUNTS),
             Map.entry("{hour_sums}", HOUR_SUMS),
+            Map.entry("{not_a_member}", Fragments.NOT_A_MEMBER.formatted("n")),
             Map.entry("{job_by_id}", "{job}"),
             Map.entry("{job_by_key}", "{job}"),
             Map.entry("{job_by_due}", "{job}"),

@@ -58,12 +58,12 @@ public abstract class ByHandSql {
     }
 
     /**
-     * Locks a failed job in the history if it exists, and returns its id. No other transaction can retry the job
-     * meanwhile.
+     * Locks a failed job in the history if it exists, and returns its id and extras. No other transaction can retry the
+     * job meanwhile.
      */
     public String lockFailed() {
         return """
-                SELECT id
+                SELECT id, extras
                 FROM {history}
                 WHERE id = :id AND state = {failed}
                 FOR UPDATE
@@ -87,10 +87,12 @@ public abstract class ByHandSql {
     /** Moves many jobs like {@link #reschedule()}. */
     public abstract String rescheduleJobs();
 
-    /** Locks the given jobs that are in the history, at least the failed ones. Returns id, name, key and state. */
+    /**
+     * Locks the given jobs that are in the history, at least the failed ones. Returns id, name, key, state and extras.
+     */
     public String lockEnded() {
         return """
-                SELECT id, name, job_key, state
+                SELECT id, name, job_key, state, extras
                 FROM {history}
                 WHERE id = ANY(CAST(:id AS UUID ARRAY))
                 ORDER BY id

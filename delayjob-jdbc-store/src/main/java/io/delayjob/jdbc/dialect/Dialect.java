@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL of one kind of database, in eight roles: {@link #submission()}, {@link #byHand()}, {@link #claims()}, {@link
- * #ends()}, {@link #pages()}, {@link #reads()}, {@link #statistics()} and {@link #register()}. A dialect returns
+ * The SQL of one kind of database, in nine roles: {@link #submission()}, {@link #byHand()}, {@link #claims()}, {@link
+ * #ends()}, {@link #pages()}, {@link #reads()}, {@link #statistics()}, {@link #groups()} and {@link #register()}. A dialect returns
  * statements, and the store runs them. A role has statements that several databases understand. A database overrides
  * the statements that differ. {@link SqlTemplate} fills placeholders in braces, the store binds named parameters.
  * Immutable and thread-safe.
@@ -267,6 +267,9 @@ public abstract class Dialect {
 
     /** Returns the statements for the statistics of each minute. */
     public abstract StatisticsSql statistics();
+
+    /** Returns the statements for groups of jobs and their counts. */
+    public abstract GroupSql groups();
 
     /**
      * Returns the cluster's register: instances, notices to them, queues, the tables' identity, the clock and leases.

@@ -61,6 +61,13 @@ final class Fragments {
             jobColumns("", Map.of("owner", "0 AS owner", "awaiting", "FALSE AS awaiting"))
                     + ", called_at, ended_at, failure_type, failure_message, failure_trace";
 
+    /**
+     * Tells that a job is not the member of a group, or that the job that replaces it is to stay in the group. A false
+     * alarm does no harm.
+     */
+    static final String NOT_A_MEMBER =
+            "(j.extras IS NULL OR j.extras NOT LIKE '%%group-id%%' OR %s.extras LIKE '%%group-id%%')";
+
     /** The state that is displayed. A separate column says whether an answer is awaited. */
     private static final String SEEN_STATE =
             "CASE WHEN %1$sstate = {delayed} AND %1$sawaiting THEN {awaiting} ELSE %1$sstate END";

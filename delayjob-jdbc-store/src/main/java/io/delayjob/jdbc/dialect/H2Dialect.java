@@ -69,6 +69,11 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
+    public GroupSql groups() {
+        return new H2Groups();
+    }
+
+    @Override
     public RegisterSql register() {
         return new H2Register();
     }

@@ -43,6 +43,7 @@ final class H2Submission extends SubmissionSql {
                     USING (SELECT * FROM {new_jobs}) n
                     ON j.name = n.name AND j.job_key = n.job_key AND j.id = ANY(CAST(:locked AS UUID ARRAY))
                         AND j.state = {delayed} AND NOT j.awaiting
+                        AND {not_a_member}
                     WHEN MATCHED THEN UPDATE
                     SET partition_id = n.partition_id, payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, extras = n.extras, token = n.token,
                         scheduled_at = n.scheduled_at, planned_at = n.planned_at, due_at = n.due_at,

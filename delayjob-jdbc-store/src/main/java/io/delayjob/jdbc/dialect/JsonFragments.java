@@ -119,6 +119,15 @@ final class JsonFragments {
             .map(letter -> "late_%s BIGINT PATH '$.late%s'".formatted(letter, letter.toUpperCase(Locale.ROOT)))
             .collect(Collectors.joining(", ")));
 
+    private static final String GROUP_COUNTS = """
+            JSON_TABLE(:batch, '$[*]' COLUMNS (
+                id CHAR(32) PATH '$.id',
+                begun BIGINT PATH '$.begun',
+                finished BIGINT PATH '$.finished',
+                failed BIGINT PATH '$.failed',
+                cancelled BIGINT PATH '$.cancelled'
+            )) AS b""";
+
     private static final String HOUR_SUMS = """
             JSON_TABLE(:batch, '$[*]' COLUMNS (hour_at BIGINT PATH '$.hourAt')) AS h
             STRAIGHT_JOIN {minute} m FORCE INDEX (PRIMARY) ON m.minute_at = h.hour_at AND m.owner = 0""";
@@ -143,10 +152,12 @@ final class JsonFragments {
             Map.entry("{locked_returns}", LOCKED_RETURNS),
             Map.entry("{attempts}", ATTEMPTS),
             Map.entry("{minutes}", MINUTES),
+            Map.entry("{group_counts}", GROUP_COUNTS),
             Map.entry("{hour_sums}", HOUR_SUMS),
             Map.entry("{job_of_batch}", JOB_OF_BATCH),
             Map.entry("{job_of_locked}", JOB_OF_LOCKED),
             Map.entry("{job_of_key}", JOB_OF_KEY),
+            Map.entry("{not_a_member}", Fragments.NOT_A_MEMBER.formatted("b")),
             Map.entry("{job_by_id}", "{job} FORCE INDEX (PRIMARY)"),
             Map.entry("{job_by_key}", "{job} FORCE INDEX (job_key)"),
             Map.entry("{job_by_due}", "{job} FORCE INDEX (job_due)"),

@@ -73,7 +73,7 @@ final class MySqlByHand extends ByHandSql {
     @Override
     public String lockEnded() {
         return """
-                SELECT id, name, job_key, state
+                SELECT id, name, job_key, state, extras
                 FROM (
                     SELECT h.id AS found_id
                     FROM {ids}

@@ -82,6 +82,11 @@ class MySqlDialect extends Dialect {
     }
 
     @Override
+    public final GroupSql groups() {
+        return new MySqlGroups();
+    }
+
+    @Override
     public final RegisterSql register() {
         return new MySqlRegister();
     }

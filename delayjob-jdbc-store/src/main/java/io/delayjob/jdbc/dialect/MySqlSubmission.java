@@ -64,7 +64,7 @@ final class MySqlSubmission extends SubmissionSql {
                 SELECT j.id, b.partition_id, j.name, b.due_at, b.token, {mutex_of_batch}, j.job_key
                 FROM {new_jobs}
                 {job_of_key}
-                WHERE j.state = {delayed} AND NOT j.awaiting
+                WHERE j.state = {delayed} AND NOT j.awaiting AND {not_a_member}
                 {for_update}
                 """, """
                 UPDATE {new_jobs}

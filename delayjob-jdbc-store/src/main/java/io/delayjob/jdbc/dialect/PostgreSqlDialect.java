@@ -102,6 +102,11 @@ final class PostgreSqlDialect extends Dialect {
     }
 
     @Override
+    public GroupSql groups() {
+        return new PostgreSqlGroups();
+    }
+
+    @Override
     public RegisterSql register() {
         return new PostgreSqlRegister();
     }

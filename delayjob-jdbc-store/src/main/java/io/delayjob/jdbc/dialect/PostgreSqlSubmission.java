@@ -75,6 +75,7 @@ final class PostgreSqlSubmission extends SubmissionSql {
                     run = 1, failures = 0, rescues = 0
                 FROM {new_jobs}
                 WHERE j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed} AND NOT j.awaiting
+                    AND {not_a_member}
                 RETURNING j.id, j.partition_id, j.name, j.due_at, j.token, {mutex_of_job}, j.job_key
                 """);
     }

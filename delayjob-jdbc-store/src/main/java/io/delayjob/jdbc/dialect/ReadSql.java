@@ -107,10 +107,11 @@ public class ReadSql {
      * Compares a whole line of the extras. The line breaks around it are parameters, because each database writes line
      * breaks in another way.
      */
-    private static final String IS_LABELLED =
-            "CASE WHEN CAST(:label AS {text}) IS NULL THEN 1 WHEN POSITION(CAST(:label AS {text}) IN"
-                    + " CONCAT(CAST(:lineBreak AS {text}), extras, CAST(:lineBreak AS {text}))) > 0 THEN 1 ELSE 0 END"
-                    + " AS is_labelled";
+    private static final String HAS_LINE = "(CAST(:%1$s AS {text}) IS NULL OR POSITION(CAST(:%1$s AS {text}) IN"
+            + " CONCAT(CAST(:lineBreak AS {text}), extras, CAST(:lineBreak AS {text}))) > 0)";
+
+    private static final String IS_LABELLED = "CASE WHEN " + HAS_LINE.formatted("label") + " AND "
+            + HAS_LINE.formatted("groupLine") + " THEN 1 ELSE 0 END AS is_labelled";
 
     private static final String HAS_TEXT =
             "CASE WHEN CAST(:payload AS {text}) IS NULL THEN 1 WHEN POSITION(CAST(:payload AS {text}) IN payload) > 0"

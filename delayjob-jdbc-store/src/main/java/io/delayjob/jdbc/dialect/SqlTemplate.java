@@ -18,8 +18,8 @@ public final class SqlTemplate {
 
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,30}");
     private static final Pattern SCHEMA = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
-    private static final List<String> TABLES =
-            List.of("job", "history", "attempt", "instance", "queue", "notice", "identity", "minute");
+    private static final List<String> TABLES = List.of(
+            "job", "history", "attempt", "instance", "queue", "notice", "identity", "minute", "group", "group_change");
 
     private final Map<String, String> values = new LinkedHashMap<>();
     private final String prefix;

@@ -31,6 +31,18 @@ final class ChangesByHand {
         return changed(caller, "cancel", id, Map.of(), () -> operations.cancel(id));
     }
 
+    /** Returns the number of members that were cancelled. */
+    long cancelGroup(String name, Caller caller) {
+        return trail.of(
+                        caller,
+                        AuditTrail.Change.of("cancel", "group", name),
+                        () -> operations.group(name).cancel(),
+                        result -> new AuditTrail.Outcome(
+                                "%d members cancelled".formatted(result.changed()),
+                                Map.of("result", "CANCELLED", "changed", result.changed())))
+                .changed();
+    }
+
     /** @throws IllegalArgumentException if the action or the delay is invalid */
     ChangeResult change(JobId id, @Nullable String action, @Nullable String delay, Caller caller) {
         return switch (stated(action, ACTIONS)) {

@@ -16,6 +16,7 @@ import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.MinuteSpan;
+import io.delayjob.store.StoreCapability;
 import io.delayjob.store.Vitals;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
@@ -200,6 +201,21 @@ class DelayJobsEndpoint {
         return engine.queues().contains(name)
                 ? QueueDescriptor.of(name, settings, handlers, pauses(), engine.status())
                 : null;
+    }
+
+    GroupsDescriptor groups() {
+        return keepsGroups() ? GroupsDescriptor.of(store.groups()) : GroupsDescriptor.NONE;
+    }
+
+    @Nullable
+    GroupDescriptor group(String name) {
+        return keepsGroups()
+                ? store.groups().find(name).map(GroupDescriptor::of).orElse(null)
+                : null;
+    }
+
+    private boolean keepsGroups() {
+        return store.capabilities().has(StoreCapability.GROUPS);
     }
 
     WheelDescriptor wheel() {

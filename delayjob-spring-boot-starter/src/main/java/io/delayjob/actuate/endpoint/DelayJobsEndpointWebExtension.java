@@ -33,6 +33,10 @@ class DelayJobsEndpointWebExtension {
     private static final String HANDLERS = "handlers";
 
     private static final String QUEUES = "queues";
+    private static final String GROUPS = "groups";
+
+    private static final String NO_GROUP =
+            "Group '%s' does not exist, or its retention is over. GET groups lists the groups.";
 
     private final DelayJobEndpointProperties properties;
     private final ReadGate gate;
@@ -65,6 +69,7 @@ class DelayJobsEndpointWebExtension {
             case "failures" -> gated(() -> endpoint.failures(request));
             case HANDLERS -> whole(request, () -> gate.read(endpoint::handlers));
             case QUEUES -> whole(request, () -> gate.read(endpoint::queues));
+            case GROUPS -> whole(request, () -> gate.read(endpoint::groups));
             case "wheel" -> whole(request, endpoint::wheel);
             case "instances" -> whole(request, () -> gate.read(endpoint::instances));
             default -> unknown(section);
@@ -112,6 +117,7 @@ class DelayJobsEndpointWebExtension {
             case QUEUES ->
                 answer(() -> found(
                         gate.read(() -> endpoint.queue(id)), "Unknown queue '%s'. GET queues lists all queues.", id));
+            case GROUPS -> answer(() -> found(gate.read(() -> endpoint.group(id)), NO_GROUP, id));
             default -> showJob(endpoint, caller, section, id);
         };
     }
@@ -131,7 +137,24 @@ class DelayJobsEndpointWebExtension {
     @DeleteOperation
     WebEndpointResponse<Object> cancel(
             StoreView view, SecurityContext caller, @Selector String section, @Selector String id) {
-        return allowed(caller, () -> cancelJob(view.changes(), caller, section, id));
+        return allowed(
+                caller,
+                () -> section.equals(GROUPS)
+                        ? cancelGroup(view, caller, id)
+                        : cancelJob(view.changes(), caller, section, id));
+    }
+
+    private WebEndpointResponse<Object> cancelGroup(StoreView view, SecurityContext caller, String name) {
+        return answer(() -> {
+            GroupDescriptor group = view.endpoint().group(name);
+            if (group == null) {
+                return found(null, NO_GROUP, name);
+            }
+            long changed = view.changes().cancelGroup(name, Caller.of(caller));
+            GroupDescriptor after = view.endpoint().group(name);
+            String result = after == null ? group.state() : after.state();
+            return ok(new GroupChangeDescriptor(name, result, changed));
+        });
     }
 
     private WebEndpointResponse<Object> cancelJob(
@@ -251,7 +274,7 @@ class DelayJobsEndpointWebExtension {
 
     private static WebEndpointResponse<Object> unknown(String path) {
         return error(
-                "Unknown section '%s': must be one of jobs, jobs/{id}, around, pulse, minutes, due, failures, handlers, handlers/{name}, queues, queues/{name}, wheel, instances."
+                "Unknown section '%s': must be one of jobs, jobs/{id}, around, pulse, minutes, due, failures, handlers, handlers/{name}, queues, queues/{name}, groups, groups/{name}, wheel, instances."
                         .formatted(path),
                 WebEndpointResponse.STATUS_NOT_FOUND);
     }

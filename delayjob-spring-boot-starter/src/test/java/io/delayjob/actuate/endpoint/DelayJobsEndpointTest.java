@@ -116,6 +116,39 @@ class DelayJobsEndpointTest {
     }
 
     @Test
+    void groups_areListed_andCancelled() {
+        JobId member = jobs.schedule(Orders::cancel)
+                .with(77L)
+                .group("import-77")
+                .after(ofHours(1))
+                .id();
+
+        assertThat(get("/groups")).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.groups[0].name").isEqualTo("import-77");
+            json.assertThat().extractingPath("$.groups[0].state").isEqualTo("OPEN");
+            json.assertThat().doesNotHavePath("$.groups[0].endedAt");
+            json.assertThat().extractingPath("$.ended.length()").isEqualTo(0);
+        });
+        assertThat(get("/groups/import-77"))
+                .hasStatusOk()
+                .bodyJson()
+                .extractingPath("$.begun")
+                .isEqualTo(1);
+        assertThat(get("/groups/unknown")).hasStatus(404);
+
+        assertThat(mvc.delete().uri("/actuator/delayjobs/groups/import-77").exchange())
+                .hasStatusOk()
+                .bodyJson()
+                .satisfies(json -> {
+                    json.assertThat().extractingPath("$.result").isEqualTo("CANCELLED");
+                    json.assertThat().extractingPath("$.changed").isEqualTo(1);
+                });
+        assertThat(jobs.find(member).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
+        assertThat(mvc.delete().uri("/actuator/delayjobs/groups/unknown").exchange())
+                .hasStatus(404);
+    }
+
+    @Test
     void jobs_areListedByStateNameAndKey() {
         JobId id = waiting(2);
         assertThat(get("/jobs?state=delayed&name=cancel-order&key=2"))
@@ -740,7 +773,7 @@ class DelayJobsEndpointTest {
                 .bodyJson()
                 .extractingPath("$.reason")
                 .isEqualTo(
-                        "Unknown section 'gueues': must be one of jobs, jobs/{id}, around, pulse, minutes, due, failures, handlers, handlers/{name}, queues, queues/{name}, wheel, instances.");
+                        "Unknown section 'gueues': must be one of jobs, jobs/{id}, around, pulse, minutes, due, failures, handlers, handlers/{name}, queues, queues/{name}, groups, groups/{name}, wheel, instances.");
         assertThat(get("/handlers/cancel-odrer"))
                 .hasStatus(404)
                 .bodyJson()

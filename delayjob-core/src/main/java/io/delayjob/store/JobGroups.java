@@ -1,0 +1,82 @@
+package io.delayjob.store;
+
+import io.delayjob.job.GroupJob;
+import io.delayjob.job.GroupRef;
+import io.delayjob.job.GroupState;
+import io.delayjob.job.GroupStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Groups of jobs. The store counts members when they begin and end, in the step that begins or ends them; see {@link
+ * JobStore}. Ends wait for nothing but their own rows: a store collects counts, and {@link #fold} adds them up.
+ *
+ * <p>{@link JobSubmission} refuses new members of a group that takes none ({@link
+ * io.delayjob.job.GroupEndedException}), before it writes anything. A group does not end while a call that adds
+ * members is under way.
+ *
+ * <p>All methods but {@link #fold} and {@link #purge} join the caller's transaction if the store can. Thread-safe.
+ */
+public interface JobGroups {
+
+    /** Returns the group of the proposed name. If there is none, writes the proposed group as {@link GroupState#OPEN}. */
+    GroupRef enter(GroupRef proposed, Instant now);
+
+    /** Returns the group of this name, with counts that include all ends that are committed. */
+    Optional<GroupStatus> find(String name);
+
+    /** Returns groups that have not {@linkplain GroupStatus#endedAt() ended}, the oldest first. */
+    List<GroupStatus> unended(int limit);
+
+    /** Returns groups that have {@linkplain GroupStatus#endedAt() ended}, those that ended last first. */
+    List<GroupStatus> ended(int limit);
+
+    /**
+     * Closes an open group. A closed group stays as it is.
+     *
+     * @param whenAllEnded the job to write once all members have ended; {@code null} for none
+     * @return the state before, or {@code null} if the group does not exist. The group has changed only if it was {@link
+     *     GroupState#OPEN}
+     */
+    @Nullable
+    GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded);
+
+    /**
+     * Sets the job to write as soon as a member has failed. It replaces a job that was set before and is not written yet.
+     *
+     * @return the state before, or {@code null} if the group does not exist. The group has changed only if it {@linkplain
+     *     GroupState#takesMembers() takes members}
+     */
+    @Nullable
+    GroupState whenAnyFails(GroupRef group, GroupJob job);
+
+    /**
+     * Cancels the group, but not its members: it takes no further member, and no job follows it.
+     *
+     * @return the state before, or {@code null} if the group does not exist. The group has changed only if it {@linkplain
+     *     GroupState#takesMembers() takes members}
+     */
+    @Nullable
+    GroupState cancel(GroupRef group);
+
+    /**
+     * Adds up what was counted since the previous call. A closed group whose members have all ended becomes {@link
+     * GroupState#ENDED}. In the same step the row of its job is written, unless a job has its id already. The same holds
+     * for a job that waits for a failure, and for a cancelled group without a job. Any instance may call this at any
+     * time: each step takes place once.
+     *
+     * @param freshToken token of all rows that are written, which are due now
+     * @param committed gets all rows that were written
+     * @return whether more is left, so that the call should be repeated at once
+     */
+    boolean fold(Instant now, long freshToken, DueSink committed);
+
+    /**
+     * Deletes groups that ended before this time, and open groups without members that were created before it.
+     *
+     * @return the number of deleted groups, at most {@code limit}
+     */
+    int purge(Instant before, int limit);
+}

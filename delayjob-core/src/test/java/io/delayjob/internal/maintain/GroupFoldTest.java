@@ -1,0 +1,78 @@
+package io.delayjob.internal.maintain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.store.DueSink;
+import io.delayjob.store.JobGroups;
+import io.delayjob.time.Agent;
+import io.delayjob.time.HandClock;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** When an instance adds up groups, and when it forgets them. */
+class GroupFoldTest {
+
+    private final HandClock clock = new HandClock();
+    private final List<String> calls = new ArrayList<>();
+    private final AtomicBoolean isMoreLeft = new AtomicBoolean();
+    private final AtomicBoolean isResponsible = new AtomicBoolean(true);
+    private int purged;
+
+    private final JobGroups groups = (JobGroups) Proxy.newProxyInstance(
+            JobGroups.class.getClassLoader(), new Class<?>[] {JobGroups.class}, (proxy, method, arguments) -> {
+                calls.add(method.getName());
+                return method.getName().equals("fold") ? (Object) isMoreLeft.get() : (Object) purged;
+            });
+
+    private GroupFold fold(JobGroups store) {
+        return new GroupFold(store, isResponsible::get, clock, new Random(1), DueSink.NONE, Duration.ofDays(7));
+    }
+
+    @Test
+    void responsibleInstance_addsUpOnceASecond_andAllOthersInCaseItCannot() {
+        GroupFold fold = fold(groups);
+
+        assertThat(fold.doWork()).isEqualTo(GroupFold.PAUSE.toNanos());
+        isResponsible.set(false);
+        assertThat(fold.doWork()).isEqualTo(GroupFold.LONG_PAUSE.toNanos());
+
+        assertThat(calls).containsExactly("fold", "fold");
+    }
+
+    @Test
+    void restOfALargeBacklog_isAddedUpAtOnce() {
+        isMoreLeft.set(true);
+
+        assertThat(fold(groups).doWork()).isZero();
+    }
+
+    @Test
+    void oldGroups_areForgottenByTheResponsibleInstance_onceAMinute() {
+        GroupFold fold = fold(groups);
+        clock.advance(Duration.ofSeconds(61));
+        isResponsible.set(false);
+        fold.doWork();
+        assertThat(calls).containsExactly("fold");
+
+        isResponsible.set(true);
+        fold.doWork();
+        fold.doWork();
+        assertThat(calls).containsExactly("fold", "fold", "purge", "fold");
+        purged = 1_000;
+        clock.advance(Duration.ofSeconds(61));
+        fold.doWork();
+        fold.doWork();
+
+        assertThat(calls.subList(4, calls.size())).containsExactly("fold", "purge", "fold", "purge");
+    }
+
+    @Test
+    void storeWithoutGroups_isNeverAsked() {
+        assertThat(fold(null).doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+    }
+}

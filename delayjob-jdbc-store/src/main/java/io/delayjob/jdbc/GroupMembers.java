@@ -1,0 +1,108 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.GroupSql;
+import io.delayjob.job.GroupCounts;
+import io.delayjob.job.GroupEndedException;
+import io.delayjob.job.GroupRef;
+import io.delayjob.job.GroupState;
+import io.delayjob.job.JobExtras;
+import io.delayjob.job.JobId;
+import io.delayjob.job.NewJob;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds members to groups within the transaction under way. That transaction keeps a shared lock of the group, so that
+ * the group does not end before its addition is counted. Thread-safe.
+ */
+final class GroupMembers {
+
+    private final Database database;
+    private final GroupCounter counter;
+    private final Sql share;
+    private final Sql setExtras;
+
+    GroupMembers(Database database) {
+        GroupSql sql = database.dialect().groups();
+        this.database = database;
+        this.counter = new GroupCounter(database);
+        this.share = database.sql(sql.share());
+        this.setExtras = database.sql(sql.setExtras());
+    }
+
+    /** Returns why these jobs cannot be written, because a group takes no members; {@code null} if they can. */
+    @Nullable
+    GroupEndedException refusal(Collection<NewJob> jobs) {
+        return groupsOf(jobs).values().stream()
+                .filter(group -> !takes(group))
+                .findFirst()
+                .map(group -> new GroupEndedException(group.name()))
+                .orElse(null);
+    }
+
+    static boolean areAny(Collection<NewJob> jobs) {
+        GroupCounter.GroupReader groups = new GroupCounter.GroupReader();
+        return jobs.stream().anyMatch(job -> groups.of(job) != null);
+    }
+
+    /** Returns the groups in the order in which they must be locked. */
+    private static Map<UUID, GroupRef> groupsOf(Collection<NewJob> jobs) {
+        Map<UUID, GroupRef> groups = new TreeMap<>();
+        GroupCounter.GroupReader reader = new GroupCounter.GroupReader();
+        for (NewJob job : jobs) {
+            GroupRef group = reader.of(job);
+            if (group != null) {
+                groups.put(group.id(), group);
+            }
+        }
+        return groups;
+    }
+
+    private boolean takes(GroupRef group) {
+        return database
+                .query(share, Parameters.none().set("id", group.id()), row -> StoredGroup.stateOf(row.getInt(1)))
+                .stream()
+                .anyMatch(GroupState::takesMembers);
+    }
+
+    /** Counts the jobs among these that were created. */
+    void begin(Collection<NewJob> jobs, Set<JobId> created) {
+        counter.begin(jobs.stream().filter(job -> created.contains(job.id())).toList());
+    }
+
+    /**
+     * Counts failed members that wait again. A member of a group that has ended waits without a group.
+     *
+     * @param extras the texts of the jobs' extras; {@code null} for none
+     */
+    void revived(Map<JobId, @Nullable String> extras) {
+        Map<UUID, GroupRef> groups = new TreeMap<>();
+        extras.values().stream()
+                .map(JobExtras::groupOf)
+                .filter(Objects::nonNull)
+                .forEach(group -> groups.put(group.id(), group));
+        if (groups.isEmpty()) {
+            return;
+        }
+        Set<UUID> taking =
+                groups.values().stream().filter(this::takes).map(GroupRef::id).collect(Collectors.toSet());
+        GroupCounter.Counted counted = new GroupCounter.Counted();
+        extras.forEach((id, text) -> {
+            GroupRef group = JobExtras.groupOf(text);
+            if (group != null && taking.contains(group.id())) {
+                counted.add(group, GroupCounts.BEGIN);
+            } else if (group != null) {
+                String alone = JobExtras.parse(text).withGroup(null).toText();
+                database.update(
+                        setExtras, Parameters.none().set("jobId", id.value()).set("extras", alone));
+            }
+        });
+        counter.write(counted);
+    }
+}

@@ -1,0 +1,179 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.GroupSql;
+import io.delayjob.job.GroupCounts;
+import io.delayjob.job.GroupJob;
+import io.delayjob.job.GroupRef;
+import io.delayjob.job.GroupState;
+import io.delayjob.job.GroupStatus;
+import io.delayjob.job.Printable;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.JobGroups;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+
+/** Groups of jobs: their rows, and what people read of them. {@link GroupAdder} adds up their counts. Thread-safe. */
+final class JdbcGroups implements JobGroups {
+
+    private final Transactions transactions;
+    private final Database database;
+    private final Queues queues;
+    private final GroupCounter counter;
+    private final GroupAdder adder;
+    private final Sql insert;
+    private final Sql findId;
+    private final Sql findLatestId;
+    private final Sql lock;
+    private final Sql update;
+    private final Sql findStatus;
+    private final Sql listUnended;
+    private final Sql listEnded;
+    private final Database.Steps purge;
+
+    JdbcGroups(Transactions transactions, Database database, Queues queues) {
+        GroupSql sql = database.dialect().groups();
+        this.transactions = transactions;
+        this.database = database;
+        this.queues = queues;
+        this.counter = new GroupCounter(database);
+        this.adder = new GroupAdder(transactions, database, queues);
+        this.insert = database.sql(sql.insertGroup());
+        this.findId = database.sql(sql.findId());
+        this.findLatestId = database.sql(sql.findLatestId());
+        this.lock = database.sql(sql.lock());
+        this.update = database.sql(sql.update());
+        this.findStatus = database.sql(sql.findStatus());
+        this.listUnended = database.sql(sql.listUnended());
+        this.listEnded = database.sql(sql.listEnded());
+        this.purge = database.ownSteps(sql.purge());
+    }
+
+    @Override
+    public GroupRef enter(GroupRef proposed, Instant now) {
+        return transactions.callers(
+                "looking for group '%s'".formatted(Printable.of(proposed.name())),
+                DueSink.NONE,
+                run -> find(findId, proposed.name()).orElseGet(() -> written(proposed, now)));
+    }
+
+    private GroupRef written(GroupRef proposed, Instant now) {
+        Parameters group = Parameters.none()
+                .set("id", proposed.id())
+                .set("name", proposed.name())
+                .set("state", StoredGroup.numberOf(GroupState.OPEN))
+                .set("createdAt", now.toEpochMilli());
+        try {
+            if (database.update(insert, group) > 0) {
+                return proposed;
+            }
+        } catch (DuplicateKeyException taken) {
+            // This happens only in a database without ON CONFLICT. The transaction goes on.
+        }
+        return find(findLatestId, proposed.name()).orElse(proposed);
+    }
+
+    private Optional<GroupRef> find(Sql byName, String name) {
+        return database
+                .query(byName, Parameters.none().set("name", name), row -> new GroupRef(Database.uuid(row, 1), name))
+                .stream()
+                .findFirst();
+    }
+
+    @Override
+    public Optional<GroupStatus> find(String name) {
+        return transactions
+                .reading(
+                        "reading group '%s'".formatted(Printable.of(name)),
+                        () -> database.query(findStatus, Parameters.none().set("name", name), StoredGroup::statusOf))
+                .stream()
+                .findFirst();
+    }
+
+    @Override
+    public List<GroupStatus> unended(int limit) {
+        return list(listUnended, limit);
+    }
+
+    @Override
+    public List<GroupStatus> ended(int limit) {
+        return list(listEnded, limit);
+    }
+
+    private List<GroupStatus> list(Sql list, int limit) {
+        return transactions.reading(
+                "reading groups",
+                () -> database.query(list, Parameters.none().set("limit", limit), StoredGroup::statusOf));
+    }
+
+    @Override
+    public @Nullable GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded) {
+        number(whenAllEnded);
+        return change("closing", group, state -> state == GroupState.OPEN, stored -> stored.closed(whenAllEnded));
+    }
+
+    @Override
+    public @Nullable GroupState whenAnyFails(GroupRef group, GroupJob job) {
+        number(job);
+        return change("changing", group, GroupState::takesMembers, stored -> stored.waitingForFailure(job));
+    }
+
+    @Override
+    public @Nullable GroupState cancel(GroupRef group) {
+        return change("cancelling", group, GroupState::takesMembers, StoredGroup::cancelled);
+    }
+
+    /** Gives a number to the job's queue before the transaction, because a new queue needs its own transaction. */
+    private void number(@Nullable GroupJob job) {
+        if (job != null) {
+            queues.numberOf(job.partition().queue());
+        }
+    }
+
+    private @Nullable GroupState change(
+            String doing, GroupRef group, Predicate<GroupState> which, UnaryOperator<StoredGroup> change) {
+        Optional<GroupState> before = transactions.callers(
+                "%s group '%s'".formatted(doing, Printable.of(group.name())),
+                DueSink.NONE,
+                run -> lock(group.id()).map(stored -> change(stored, which, change)));
+        return before.orElse(null);
+    }
+
+    private Optional<StoredGroup> lock(UUID id) {
+        return database.query(lock, Parameters.none().set("id", id), StoredGroup::of).stream()
+                .findFirst();
+    }
+
+    private GroupState change(StoredGroup stored, Predicate<GroupState> which, UnaryOperator<StoredGroup> change) {
+        GroupState before = stored.status().state();
+        if (which.test(before)) {
+            database.update(update, change.apply(stored).toParameters());
+            // Counts of nothing, so that the group is looked at although no member may end any more.
+            GroupCounter.Counted nothing = new GroupCounter.Counted();
+            nothing.add(stored.status().group(), GroupCounts.NONE);
+            counter.write(nothing);
+        }
+        return before;
+    }
+
+    @Override
+    public boolean fold(Instant now, long freshToken, DueSink committed) {
+        return adder.addUp(now, freshToken, committed);
+    }
+
+    @Override
+    public int purge(Instant before, int limit) {
+        Parameters parameters = Parameters.none()
+                .set("before", before.toEpochMilli())
+                .set("open", StoredGroup.numberOf(GroupState.OPEN))
+                .set("limit", limit);
+        return transactions
+                .own("purging groups", () -> database.run(purge, parameters, row -> Database.uuid(row, 1)))
+                .size();
+    }
+}

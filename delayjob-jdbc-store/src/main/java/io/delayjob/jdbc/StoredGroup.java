@@ -1,0 +1,113 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.job.GroupCounts;
+import io.delayjob.job.GroupJob;
+import io.delayjob.job.GroupRef;
+import io.delayjob.job.GroupState;
+import io.delayjob.job.GroupStatus;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The row of a group. Immutable.
+ *
+ * @param status its id, name, state, times and counts
+ * @param whenAllEnded the job that waits for the end of the group
+ * @param whenAnyFails the job that waits for a failure in the group
+ */
+record StoredGroup(
+        GroupStatus status,
+        @Nullable GroupJob whenAllEnded,
+        @Nullable GroupJob whenAnyFails) {
+
+    /** Reads a group with its jobs. */
+    static StoredGroup of(ResultSet row) throws SQLException {
+        return new StoredGroup(statusOf(row), GroupJob.parse(row.getString(10)), GroupJob.parse(row.getString(11)));
+    }
+
+    /** Reads a group without its jobs. */
+    static GroupStatus statusOf(ResultSet row) throws SQLException {
+        return new GroupStatus(
+                new GroupRef(Database.uuid(row, 1), row.getString(2)),
+                stateOf(row.getInt(3)),
+                new GroupCounts(row.getLong(6), row.getLong(7), row.getLong(8), row.getLong(9)),
+                Instant.ofEpochMilli(row.getLong(4)),
+                JobRows.instantOrNull(row, 5));
+    }
+
+    /** The numbers of the states are their places, so states may only be added at the end. */
+    static GroupState stateOf(int number) {
+        return GroupState.values()[number];
+    }
+
+    static int numberOf(GroupState state) {
+        return state.ordinal();
+    }
+
+    StoredGroup closed(@Nullable GroupJob job) {
+        return with(GroupState.CLOSED, status.counts(), null, job, whenAnyFails);
+    }
+
+    StoredGroup waitingForFailure(GroupJob job) {
+        return with(status.state(), status.counts(), null, whenAllEnded, job);
+    }
+
+    StoredGroup cancelled() {
+        return with(GroupState.CANCELLED, status.counts(), null, null, null);
+    }
+
+    StoredGroup counting(GroupCounts more) {
+        return with(status.state(), status.counts().plus(more), status.endedAt(), whenAllEnded, whenAnyFails);
+    }
+
+    /** Tells whether a job that waits for a failure is to be written. */
+    boolean hasFailed() {
+        return whenAnyFails != null && status.counts().failed() > 0;
+    }
+
+    StoredGroup withoutJobForFailure() {
+        return with(status.state(), status.counts(), status.endedAt(), whenAllEnded, null);
+    }
+
+    /** Tells whether all members have ended, and no further ones may come. */
+    boolean ends() {
+        return status.endedAt() == null
+                && status.state() != GroupState.OPEN
+                && status.counts().isComplete();
+    }
+
+    StoredGroup ended(Instant now) {
+        GroupState state = status.state() == GroupState.CLOSED ? GroupState.ENDED : status.state();
+        return with(state, status.counts(), now, null, null);
+    }
+
+    private StoredGroup with(
+            GroupState state,
+            GroupCounts counts,
+            @Nullable Instant endedAt,
+            @Nullable GroupJob newWhenAllEnded,
+            @Nullable GroupJob newWhenAnyFails) {
+        return new StoredGroup(
+                new GroupStatus(status.group(), state, counts, status.createdAt(), endedAt),
+                newWhenAllEnded,
+                newWhenAnyFails);
+    }
+
+    /** Returns all that may change, for an update. */
+    Parameters toParameters() {
+        return Parameters.none()
+                .set("id", status.group().id())
+                .set("state", numberOf(status.state()))
+                .set(
+                        "endedAt",
+                        status.endedAt() == null ? null : status.endedAt().toEpochMilli())
+                .set("begun", status.counts().begun())
+                .set("finished", status.counts().finished())
+                .set("failed", status.counts().failed())
+                .set("cancelled", status.counts().cancelled())
+                .set("whenAllEnded", whenAllEnded == null ? null : whenAllEnded.toText())
+                .set("whenAnyFails", whenAnyFails == null ? null : whenAnyFails.toText());
+    }
+}

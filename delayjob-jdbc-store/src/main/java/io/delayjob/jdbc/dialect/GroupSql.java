@@ -1,0 +1,143 @@
+package io.delayjob.jdbc.dialect;
+
+/**
+ * Groups of jobs. Counts of members are inserted as rows of their own, so that no end waits for another one. Immutable
+ * and thread-safe.
+ */
+public abstract class GroupSql {
+
+    /** Columns of a group. */
+    private static final String COLUMNS =
+            "j.id, j.name, j.state, j.created_at, j.ended_at, j.begun, j.finished, j.failed, j.cancelled";
+
+    private static final String ALL_COLUMNS = COLUMNS + ", j.when_all_ended, j.when_any_fails";
+
+    /** A group with the counts that are not added up yet. */
+    private static final String STATUS = """
+            SELECT j.id, j.name, j.state, j.created_at, j.ended_at, j.begun + COALESCE(SUM(c.begun), 0),
+                j.finished + COALESCE(SUM(c.finished), 0), j.failed + COALESCE(SUM(c.failed), 0),
+                j.cancelled + COALESCE(SUM(c.cancelled), 0)
+            FROM %s
+            LEFT JOIN {group_change} c ON c.group_id = j.id
+            GROUP BY """ + " " + COLUMNS + "\n";
+
+    GroupSql() {}
+
+    /**
+     * Inserts an open group. If its name is taken, the statement changes nothing, or fails without an effect on the
+     * transaction.
+     */
+    public abstract String insertGroup();
+
+    static final String INSERT = """
+            INSERT INTO {group} (id, name, state, created_at, begun, finished, failed, cancelled)
+            VALUES (:id, :name, :state, :createdAt, 0, 0, 0, 0)
+            """;
+
+    /** Returns the id of the group of this name. */
+    public String findId() {
+        return "SELECT id FROM {group} WHERE name = :name";
+    }
+
+    /** Returns the same as of now, even in a transaction that shows the state at its beginning. */
+    public String findLatestId() {
+        return findId();
+    }
+
+    /** Keeps others from closing or ending a group until the transaction ends, and returns the state of the group. */
+    public abstract String share();
+
+    /** Locks a group and returns it. */
+    public String lock() {
+        return "SELECT " + ALL_COLUMNS + "\nFROM {group} j\nWHERE j.id = :id\nFOR UPDATE\n";
+    }
+
+    /** Locks groups with counts that are not added up yet, and returns them. Skips locked groups. */
+    public String lockCounted() {
+        return """
+                SELECT %s
+                FROM {group} j
+                WHERE j.id IN (SELECT c.group_id FROM {group_change} c)
+                ORDER BY j.id
+                LIMIT :limit
+                FOR UPDATE SKIP LOCKED
+                """.formatted(ALL_COLUMNS);
+    }
+
+    /** Writes all that may change of a group. */
+    public String update() {
+        return """
+                UPDATE {group}
+                SET state = :state, ended_at = :endedAt, begun = :begun, finished = :finished, failed = :failed,
+                    cancelled = :cancelled, when_all_ended = :whenAllEnded, when_any_fails = :whenAnyFails
+                WHERE id = :id
+                """;
+    }
+
+    /** Inserts counts of groups. */
+    public String insertCounts() {
+        return """
+                INSERT INTO {group_change} (group_id, begun, finished, failed, cancelled)
+                SELECT c.group_id, c.begun, c.finished, c.failed, c.cancelled
+                FROM {group_counts}
+                """;
+    }
+
+    /** Returns counts of a group that are not added up yet, the oldest first. */
+    public String findCounts() {
+        return """
+                SELECT id, begun, finished, failed, cancelled
+                FROM {group_change}
+                WHERE group_id = :id
+                ORDER BY id
+                LIMIT :limit
+                """;
+    }
+
+    /** Deletes counts of a group. */
+    public String deleteCounts() {
+        return """
+                DELETE FROM {group_change}
+                WHERE group_id = :id AND id = ANY(CAST(:counts AS BIGINT ARRAY))
+                """;
+    }
+
+    /** Returns the group of this name, with all counts. */
+    public String findStatus() {
+        return STATUS.formatted("(SELECT * FROM {group} WHERE name = :name) j");
+    }
+
+    /** Returns the groups that have not ended, the oldest first. */
+    public String listUnended() {
+        return STATUS.formatted("(SELECT * FROM {group} WHERE ended_at IS NULL ORDER BY created_at, id LIMIT :limit) j")
+                + "ORDER BY j.created_at, j.id\n";
+    }
+
+    /** Returns the groups that have ended, those that ended last first. */
+    public String listEnded() {
+        return """
+                SELECT %s
+                FROM {group} j
+                WHERE j.ended_at IS NOT NULL
+                ORDER BY j.ended_at DESC, j.id DESC
+                LIMIT :limit
+                """.formatted(COLUMNS);
+    }
+
+    /** Changes the extras of a job that the transaction has locked. */
+    public String setExtras() {
+        return "UPDATE {job} SET extras = :extras WHERE id = :jobId";
+    }
+
+    /** Deletes groups that are over, and groups that nobody uses, and returns their ids. Skips locked groups. */
+    public abstract Script purge();
+
+    static final String LOCK_OLD = """
+            SELECT j.id
+            FROM {group} j
+            WHERE j.ended_at < :before OR (j.ended_at IS NULL AND j.created_at < :before AND j.state = :open AND j.begun = 0)
+            ORDER BY j.id
+            LIMIT :limit
+            FOR UPDATE SKIP LOCKED
+            """;
+}

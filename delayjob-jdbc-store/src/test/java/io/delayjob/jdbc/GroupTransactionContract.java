@@ -1,0 +1,265 @@
+package io.delayjob.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.GroupCounts;
+import io.delayjob.job.GroupEndedException;
+import io.delayjob.job.GroupJob;
+import io.delayjob.job.GroupRef;
+import io.delayjob.job.GroupState;
+import io.delayjob.job.GroupStatus;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import io.delayjob.store.CompletionResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Groups in callers' transactions, and under many transactions at the same time. */
+abstract class GroupTransactionContract extends StoreContract {
+
+    private static final int RACERS = 4;
+    private static final int ROUNDS = Integer.getInteger("delayjob.test.group-rounds", 40);
+
+    private final List<DueRow> written = new ArrayList<>();
+    private GroupRef group;
+
+    @BeforeEach
+    final void openGroup() {
+        written.clear();
+        group = open();
+    }
+
+    private GroupRef open() {
+        NewJob identity = jobs.job();
+        return store.groups().enter(new GroupRef(identity.id().value(), "import"), JobMaker.NOW);
+    }
+
+    private NewJob member() {
+        NewJob job = jobs.job();
+        return job.with(job.task().withExtras(JobExtras.NONE.withGroup(group).toText()));
+    }
+
+    private Job running(NewJob member) {
+        jobs.submit(member);
+        return jobs.claim(List.of(member.toDueRow())).get(0);
+    }
+
+    private GroupJob follower() {
+        NewJob job = jobs.job();
+        return new GroupJob(job.id(), new Partition("queue-of-a-group", 1), job.task(), null);
+    }
+
+    private void fold() {
+        boolean more;
+        do {
+            more = store.groups().fold(JobMaker.NOW, jobs.token(), written::addAll);
+        } while (more);
+    }
+
+    private GroupStatus status() {
+        return store.groups().find("import").orElseThrow();
+    }
+
+    @Test
+    void rollback_leavesNeitherGroupNorMembers() {
+        transaction.executeWithoutResult(status -> {
+            jobs.submit(member());
+            store.groups().close(group, follower());
+            assertThat(status().counts().begun()).isEqualTo(1);
+            status.setRollbackOnly();
+        });
+
+        assertThat(status().state()).isEqualTo(GroupState.OPEN);
+        assertThat(status().counts()).isEqualTo(GroupCounts.NONE);
+
+        transaction.executeWithoutResult(status -> {
+            store.groups().enter(new GroupRef(jobs.job().id().value(), "other"), JobMaker.NOW);
+            status.setRollbackOnly();
+        });
+        assertThat(store.groups().find("other")).isEmpty();
+    }
+
+    @Test
+    void refusedMember_leavesTheCallersTransactionUsable() {
+        store.groups().close(group, null);
+        fold();
+
+        transaction.executeWithoutResult(status -> {
+            assertThatThrownBy(() -> jobs.submit(member())).isInstanceOf(GroupEndedException.class);
+            jdbc.update("INSERT INTO orders VALUES (1)");
+        });
+
+        assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM orders", Integer.class))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void openAddition_keepsTheGroupFromEnding() throws Exception {
+        Job first = running(member());
+        NewJob second = member();
+        GroupJob follower = follower();
+        store.groups().close(group, follower);
+
+        transaction.executeWithoutResult(status -> {
+            jobs.submit(second);
+            elsewhere(() -> {
+                assertThat(store.complete(List.of(jobs.finishing(first)))).containsOnly(CompletionResult.ACCEPTED);
+                fold();
+            });
+        });
+        fold();
+
+        assertThat(written).isEmpty();
+        assertThat(status().state()).isEqualTo(GroupState.CLOSED);
+        store.complete(
+                List.of(jobs.finishing(jobs.claim(List.of(second.toDueRow())).get(0))));
+        fold();
+        assertThat(written).extracting(DueRow::id).containsExactly(follower.id());
+        assertThat(store.find(follower.id()).orElseThrow().partition()).isEqualTo(follower.partition());
+    }
+
+    @Test
+    void openEnd_delaysNeitherOtherEndsNorTheirCounts_andKeepsTheGroupFromEnding() throws Exception {
+        NewJob waiting = member();
+        jobs.submit(waiting);
+        Job running = running(member());
+        store.groups().close(group, follower());
+
+        transaction.executeWithoutResult(status -> {
+            assertThat(store.cancel(waiting.id(), JobMaker.NOW)).isEqualTo(CancelResult.CANCELLED);
+            elsewhere(() -> {
+                assertThat(store.complete(List.of(jobs.finishing(running)))).containsOnly(CompletionResult.ACCEPTED);
+                fold();
+                assertThat(status().counts()).isEqualTo(new GroupCounts(2, 1, 0, 0));
+            });
+        });
+
+        assertThat(written).isEmpty();
+        fold();
+        assertThat(written).hasSize(1);
+        assertThat(status().counts()).isEqualTo(new GroupCounts(2, 1, 0, 1));
+    }
+
+    private static void elsewhere(Runnable work) {
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try {
+            other.submit(work).get(20, TimeUnit.SECONDS);
+        } catch (Exception failed) {
+            throw new AssertionError("the other transaction has waited or failed", failed);
+        } finally {
+            other.shutdownNow();
+        }
+    }
+
+    /** Members add members and end, callers cancel, and several instances fold, all at once. */
+    @Test
+    void follower_isWrittenOnce_whoeverEndsAndFoldsAtTheSameTime() throws Exception {
+        List<NewJob> seeds = new ArrayList<>();
+        for (int i = 0; i < RACERS; i++) {
+            seeds.add(member());
+        }
+        store.submit(seeds, rows -> {});
+        GroupJob follower = follower();
+        store.groups().close(group, follower);
+        CountDownLatch left = new CountDownLatch(RACERS);
+        ExecutorService racers = Executors.newFixedThreadPool(RACERS + 2);
+        List<Future<?>> all = new ArrayList<>();
+        for (NewJob seed : seeds) {
+            all.add(racers.submit(() -> {
+                NewJob member = seed;
+                for (int round = 0; round < ROUNDS; round++) {
+                    NewJob next = member();
+                    Job running = jobs.claim(List.of(member.toDueRow())).get(0);
+                    jobs.submit(next);
+                    assertThat(store.find(follower.id())).isEmpty();
+                    store.complete(List.of(round % 2 == 0 ? jobs.finishing(running) : jobs.failing(running)));
+                    member = next;
+                }
+                store.cancel(member.id(), JobMaker.NOW);
+                left.countDown();
+                return null;
+            }));
+        }
+        for (int i = 0; i < 2; i++) {
+            all.add(racers.submit(() -> {
+                while (left.getCount() > 0) {
+                    store.groups().fold(JobMaker.NOW, jobs.token(), rows -> {
+                        synchronized (written) {
+                            written.addAll(rows);
+                        }
+                    });
+                }
+                return null;
+            }));
+        }
+        for (Future<?> one : all) {
+            one.get(60, TimeUnit.SECONDS);
+        }
+        racers.shutdown();
+        fold();
+
+        assertThat(written).extracting(DueRow::id).containsExactly(follower.id());
+        assertThat(status().state()).isEqualTo(GroupState.ENDED);
+        assertThat(status().counts())
+                .isEqualTo(new GroupCounts(RACERS * (ROUNDS + 1), RACERS * ROUNDS / 2, RACERS * ROUNDS / 2, RACERS));
+        assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM delayjob_group_change", Integer.class))
+                .isZero();
+    }
+
+    @Test
+    void moreCountsThanOneReadTakes_endTheGroupOnlyWhenAllAreAddedUp() {
+        int members = GroupAdder.MAX_COUNTS / 2 + 100;
+        List<NewJob> all = new ArrayList<>();
+        for (int i = 0; i < members; i++) {
+            all.add(member());
+        }
+        store.submit(all, rows -> {});
+        store.groups().close(group, follower());
+        jdbc.update("DELETE FROM delayjob_group_change");
+        String insert = "INSERT INTO delayjob_group_change (group_id, begun, finished, failed, cancelled)"
+                + " SELECT id, ?, ?, 0, 0 FROM delayjob_group";
+        // Each begin is followed by its end, so a part of the rows has equal sums.
+        for (int i = 0; i < members; i++) {
+            jdbc.update(insert, 1, 0);
+            jdbc.update(insert, 0, 1);
+        }
+        jdbc.update(insert, 1, 0);
+
+        assertThat(store.groups().fold(JobMaker.NOW, jobs.token(), written::addAll))
+                .isTrue();
+        assertThat(written).isEmpty();
+        fold();
+
+        assertThat(written).isEmpty();
+        assertThat(status().counts()).isEqualTo(new GroupCounts(members + 1, members, 0, 0));
+    }
+
+    @Test
+    void replacedMember_staysInItsGroup_besideOtherReplacements() {
+        NewJob member = member();
+        NewJob keyed = jobs.job("k", OnExisting.KEEP);
+        jobs.submit(keyed.with(keyed.task().withExtras(member.extras())));
+        NewJob other = jobs.job("other", OnExisting.KEEP);
+        jobs.submit(other);
+
+        store.submit(List.of(jobs.job("k", OnExisting.REPLACE), jobs.job("other", OnExisting.REPLACE)), rows -> {});
+
+        assertThat(store.find(keyed.id()).orElseThrow().extras().group()).isEqualTo(group);
+        assertThat(store.find(other.id()).orElseThrow().extras().group()).isNull();
+        store.cancel(keyed.id(), JobMaker.NOW);
+        assertThat(status().counts()).isEqualTo(new GroupCounts(1, 0, 0, 1));
+    }
+}

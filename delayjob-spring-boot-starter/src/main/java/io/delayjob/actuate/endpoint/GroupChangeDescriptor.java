@@ -1,0 +1,12 @@
+package io.delayjob.actuate.endpoint;
+
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * Result of cancelling a group.
+ *
+ * @param name name of the group
+ * @param result state of the group: {@code CANCELLED}, or {@code ENDED} if it had ended before
+ * @param changed number of members that were cancelled, or get no further attempt
+ */
+record GroupChangeDescriptor(String name, String result, long changed) implements OperationResponseBody {}

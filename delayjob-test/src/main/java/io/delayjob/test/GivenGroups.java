@@ -1,0 +1,106 @@
+package io.delayjob.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.GroupCounts;
+import io.delayjob.job.GroupJob;
+import io.delayjob.job.GroupRef;
+import io.delayjob.job.GroupState;
+import io.delayjob.job.GroupStatus;
+import io.delayjob.job.JobExtras;
+import io.delayjob.job.JobTask;
+import io.delayjob.job.NewJob;
+import io.delayjob.store.JobGroups;
+import io.delayjob.store.StoreCapability;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Short names for common steps with groups. */
+final class GivenGroups {
+
+    static final Instant CREATED = StoreScenario.NOW;
+    static final Instant LATER = StoreScenario.NOW.plusSeconds(60);
+
+    private final StoreScenario given;
+
+    private GivenGroups(StoreScenario given) {
+        this.given = given;
+    }
+
+    /** Skips the test if the store keeps no groups. */
+    static GivenGroups of(StoreScenario given) {
+        assumeTrue(isAble(given), "the store does not " + StoreCapability.GROUPS.ability());
+        return new GivenGroups(given);
+    }
+
+    static boolean isAble(StoreScenario given) {
+        return given.store().capabilities().has(StoreCapability.GROUPS);
+    }
+
+    JobGroups store() {
+        return given.store().groups();
+    }
+
+    GroupRef open(String name) {
+        return store().enter(new GroupRef(given.id().value(), name), CREATED);
+    }
+
+    /** Returns a draft of a member. */
+    JobDraft member(GroupRef group) {
+        return given.job().extras(lines(group));
+    }
+
+    static String lines(GroupRef group) {
+        return String.valueOf(JobExtras.NONE.withGroup(group).toText());
+    }
+
+    /** Returns a job that waits for a group. */
+    GroupJob follower(String name) {
+        NewJob job = given.job()
+                .name(name)
+                .payload("{\"a\":\"\\t\"}")
+                .retry("3x PT1M")
+                .trace("00-11-22-01")
+                .extras("follows-group import\nlabel a\\\\b")
+                .in(ChainContract.MAIL)
+                .toNewJob();
+        JobTask task = job.task();
+        return new GroupJob(job.id(), job.partition(), task, job.retry());
+    }
+
+    /** Adds up until nothing is left, and returns the rows that were written. */
+    List<DueRow> fold() {
+        List<DueRow> written = new ArrayList<>();
+        boolean more;
+        do {
+            more = store().fold(LATER, given.token(), written::addAll);
+        } while (more);
+        return written;
+    }
+
+    GroupStatus status(GroupRef group) {
+        return store().find(group.name()).orElseThrow();
+    }
+
+    GroupCounts counts(GroupRef group) {
+        return status(group).counts();
+    }
+
+    /** Asserts the counts before and after they are added up. */
+    void assertCounts(GroupRef group, int begun, int finished, int failed, int cancelled) {
+        GroupCounts expected = new GroupCounts(begun, finished, failed, cancelled);
+        assertThat(counts(group)).as("not added up").isEqualTo(expected);
+        fold();
+        assertThat(counts(group)).as("added up").isEqualTo(expected);
+    }
+
+    /** Asserts that the group ends if it is closed now, so it waits for no member. */
+    void assertEndsOnceClosed(GroupRef group) {
+        assertThat(store().close(group, null)).isEqualTo(GroupState.OPEN);
+        fold();
+        assertThat(status(group).state()).isEqualTo(GroupState.ENDED);
+    }
+}
