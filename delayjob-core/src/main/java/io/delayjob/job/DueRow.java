@@ -18,10 +18,4 @@ public record DueRow(
         String name,
         long dueMillis,
         long token,
-        @Nullable String mutex) {
-
-    /** Creates the row of a job without a mutex. */
-    public DueRow(JobId id, Partition partition, String name, long dueMillis, long token) {
-        this(id, partition, name, dueMillis, token, null);
-    }
-}
+        @Nullable String mutex) {}

@@ -114,7 +114,7 @@ final class MemoryJobTable {
         if (rows == null) {
             return Stream.empty();
         }
-        DueRow place = new DueRow(cursor.id(), cursor.partition(), "", cursor.dueMillis(), 0);
+        DueRow place = new DueRow(cursor.id(), cursor.partition(), "", cursor.dueMillis(), 0, null);
         return rows.tailSet(place, false).stream().takeWhile(row -> row.dueMillis() <= untilMillis);
     }
 

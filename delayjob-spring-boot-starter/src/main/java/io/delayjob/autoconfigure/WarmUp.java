@@ -28,7 +28,7 @@ final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
 
     /** A row that does not exist, because no job has this id. */
     private static final DueRow NO_ROW =
-            new DueRow(new JobId(new UUID(0, 0)), new Partition(Handler.DEFAULT_QUEUE, 0), "warm-up", 0, 0);
+            new DueRow(new JobId(new UUID(0, 0)), new Partition(Handler.DEFAULT_QUEUE, 0), "warm-up", 0, 0, null);
 
     private final ApplicationContext context;
     private final JobStore store;

@@ -129,7 +129,7 @@ interface ClaimContract extends GivenStore {
     default void claim_matchesEachTokenWithItsOwnRowOnly() {
         Job first = given().waiting(given().job());
         Job second = given().waiting(given().job());
-        DueRow mixedUp = new DueRow(first.id(), first.partition(), first.name(), 0, second.token());
+        DueRow mixedUp = new DueRow(first.id(), first.partition(), first.name(), 0, second.token(), null);
 
         assertThat(given().store().claim(List.of(mixedUp), given().worker(), given().token(), StoreScenario.NOW))
                 .isEmpty();

@@ -328,7 +328,7 @@ public enum BrokenRule {
     public abstract JobStore spoil(JobStore store);
 
     private static DueRow withoutMutex(DueRow row) {
-        return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), row.token());
+        return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), row.token(), null);
     }
 
     private static Completion withoutChain(Completion completion) {

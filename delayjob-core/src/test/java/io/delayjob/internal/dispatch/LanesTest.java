@@ -132,7 +132,8 @@ class LanesTest {
     void handlerThatRests_claimsNothingInAQueueThatIsNewToIt() {
         running("a").rest(Duration.ofMillis(700));
         DueRow row = row("a");
-        station.offer(List.of(new DueRow(row.id(), new Partition("other", 0), "a", row.dueMillis(), row.token())));
+        station.offer(
+                List.of(new DueRow(row.id(), new Partition("other", 0), "a", row.dueMillis(), row.token(), null)));
         assertThat(toClaim(10).rows()).isEmpty();
         station.clock.advanceMillis(700);
         assertThat(toClaim(10).rows()).hasSize(1);
@@ -261,7 +262,7 @@ class LanesTest {
     @Test
     void namesAndQueuesThatAreNotServedHereAreDropped() {
         DueRow unknown = row("unknown");
-        DueRow off = new DueRow(GivenJob.id(99), new Partition("off", 0), "a", 0, 1);
+        DueRow off = new DueRow(GivenJob.id(99), new Partition("off", 0), "a", 0, 1, null);
         assertThat(station.offer(List.of(unknown, off))).isEmpty();
         assertThat(lanes.ready()).isZero();
         assertThat(lanes.intake().roomFor("unknown")).isZero();
@@ -639,7 +640,7 @@ class LanesTest {
             started.addAll(startedOneByOne(one, 1));
             run(
                     one.lanes,
-                    new DueRow(GivenJob.id(10_000 + i), new Partition("busy", 0), "other", 0, 1),
+                    new DueRow(GivenJob.id(10_000 + i), new Partition("busy", 0), "other", 0, 1, null),
                     Duration.ofSeconds(1));
         }
         assertThat(Collections.frequency(started, "high")).isBetween(29, 31);
@@ -983,7 +984,7 @@ class LanesTest {
 
     private DueRow ahead(String name, long millis) {
         DueRow due = row(name);
-        return new DueRow(due.id(), due.partition(), name, due.dueMillis() + millis, due.token());
+        return new DueRow(due.id(), due.partition(), name, due.dueMillis() + millis, due.token(), null);
     }
 
     /** What the claimer claims that claims whatever there is. */
@@ -1035,7 +1036,7 @@ class LanesTest {
 
     private DueRow row(String name) {
         JobId id = GivenJob.id(++lastId);
-        return new DueRow(id, new Partition("default", 0), name, station.clock.storeMillis(), lastId);
+        return new DueRow(id, new Partition("default", 0), name, station.clock.storeMillis(), lastId, null);
     }
 
     private List<DueRow> offerOverdue(List<DueRow> rows) {
@@ -1043,7 +1044,7 @@ class LanesTest {
     }
 
     private DueRow moved(DueRow row) {
-        return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), ++lastId);
+        return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), ++lastId, null);
     }
 
     /** What a store would answer. */

@@ -46,7 +46,7 @@ public class RacingRows {
     @Operation
     public void offer(@Param(name = "job") int job, @Param(name = "delay") int delay) {
         int token = count.getAndIncrement();
-        rows[token] = new DueRow(JOBS[job], PARTITION, "a", clock.storeMillis() + delay, token);
+        rows[token] = new DueRow(JOBS[job], PARTITION, "a", clock.storeMillis() + delay, token, null);
         waiting.accept(List.of(rows[token]));
     }
 

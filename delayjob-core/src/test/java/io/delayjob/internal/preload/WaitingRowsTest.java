@@ -112,7 +112,8 @@ class WaitingRowsTest {
     @Test
     void changesOfOneJob_thatAreHandedOverInTheWrongOrder_leaveTheLaterOne() {
         DueRow first = row(8_000);
-        DueRow second = new DueRow(first.id(), PARTITION, first.name(), clock.storeMillis() + 5_000, first.token() + 1);
+        DueRow second =
+                new DueRow(first.id(), PARTITION, first.name(), clock.storeMillis() + 5_000, first.token() + 1, null);
         DueSink ofFirst = waiting.asOfNow();
         clock.advance(Duration.ofNanos(1));
         DueSink ofSecond = waiting.asOfNow();
@@ -128,8 +129,8 @@ class WaitingRowsTest {
     @Test
     void change_replacesWhatWasReadBetweenItsLockAndItsHandOver() {
         DueRow before = row(8_000);
-        DueRow after =
-                new DueRow(before.id(), PARTITION, before.name(), clock.storeMillis() + 5_000, before.token() + 1);
+        DueRow after = new DueRow(
+                before.id(), PARTITION, before.name(), clock.storeMillis() + 5_000, before.token() + 1, null);
         DueSink ofChange = waiting.asOfNow();
         clock.advance(Duration.ofNanos(1));
         waiting.offer(List.of(before), clock.nanoTime());
@@ -352,7 +353,8 @@ class WaitingRowsTest {
                 SplittableRandom random = new SplittableRandom(first);
                 for (int i = 0; i < rowsEach; i++) {
                     long millis = 1 + random.nextInt(50);
-                    DueRow row = new DueRow(GivenJob.id(first + i), PARTITION, "a", clock.storeMillis() + millis, i);
+                    DueRow row =
+                            new DueRow(GivenJob.id(first + i), PARTITION, "a", clock.storeMillis() + millis, i, null);
                     all.accept(List.of(row));
                     all.accept(List.of(row));
                 }
@@ -387,10 +389,10 @@ class WaitingRowsTest {
     }
 
     private DueRow row(long millisFromNow) {
-        return new DueRow(GivenJob.id(++lastId), PARTITION, "a", clock.storeMillis() + millisFromNow, lastId);
+        return new DueRow(GivenJob.id(++lastId), PARTITION, "a", clock.storeMillis() + millisFromNow, lastId, null);
     }
 
     private DueRow moved(DueRow row, long millisFromNow) {
-        return new DueRow(row.id(), PARTITION, "a", clock.storeMillis() + millisFromNow, ++lastId);
+        return new DueRow(row.id(), PARTITION, "a", clock.storeMillis() + millisFromNow, ++lastId, null);
     }
 }
