@@ -80,13 +80,14 @@ final class DeclaredJobs {
                     Job.DECLARED_KEY);
             return false;
         }
-        String name = nameFor(handler, repeat, unfinished, registered);
+        Declaration declared = new Declaration(handler, repeat, mutexOf(handler));
+        String name = nameFor(declared, unfinished, registered);
         Optional<Job> present =
                 unfinished.stream().filter(job -> job.name().equals(name)).findFirst();
         Optional<Job> before = present.or(() -> unfinished.stream().findFirst());
         boolean misplanned =
                 before.filter(job -> isMisplanned(job, handler, repeat)).isPresent();
-        boolean written = present.isEmpty() || misplanned || !isAsDeclared(present.get(), handler, repeat);
+        boolean written = present.isEmpty() || misplanned || !declared.isThatOf(present.get());
         if (written) {
             JobPlan plan = before.filter(job -> !misplanned)
                     .map(stored -> planner.replacementOf(stored, repeat))
@@ -94,13 +95,13 @@ final class DeclaredJobs {
             if (misplanned) {
                 tellRepair(before.get(), name, plan);
             } else {
-                before.ifPresent(stored -> tellChange(stored, name, handler, repeat));
+                before.ifPresent(stored -> tellChange(stored, name, declared));
             }
             // If several instances start together, the first one writes the job. A present job is replaced only if it
             // differs.
             Draft draft = Draft.of(handler, name)
                     .withKey(Job.DECLARED_KEY, present.isPresent() ? OnExisting.REPLACE : OnExisting.KEEP);
-            writer.write(withMutex(draft, handler.mutex()), plan);
+            writer.write(declared.mutex == null ? draft : draft.withMutex(declared.mutex), plan);
         }
         List<Job> others =
                 unfinished.stream().filter(job -> !job.name().equals(name)).toList();
@@ -108,8 +109,14 @@ final class DeclaredJobs {
         return written || !others.isEmpty();
     }
 
-    private static Draft withMutex(Draft draft, @Nullable MutexRule rule) {
-        return rule == null ? draft : draft.withMutex(rule.mutexOf(List.of()));
+    private static @Nullable String mutexOf(Handler handler) {
+        MutexRule rule = handler.mutex();
+        return rule == null
+                ? null
+                : Draft.of(handler, handler.name())
+                        .withMutex(rule.mutexOf(List.of()))
+                        .extras()
+                        .mutex();
     }
 
     /** See {@link DelayJobEngine#undeclare}. */
@@ -161,7 +168,8 @@ final class DeclaredJobs {
     }
 
     /** Returns the handler's own name, or a former name that the job must keep for now. */
-    private String nameFor(Handler handler, Repeat repeat, List<Job> unfinished, Collection<Set<String>> registered) {
+    private String nameFor(Declaration declared, List<Job> unfinished, Collection<Set<String>> registered) {
+        Handler handler = declared.handler;
         if (handler.formerNames().isEmpty()) {
             return handler.name();
         }
@@ -184,7 +192,7 @@ final class DeclaredJobs {
         // A job that must be replaced anyway gets its present name at once.
         Optional<String> owing = unfinished.stream()
                 .filter(job -> handler.formerNames().contains(job.name()))
-                .filter(job -> isAsDeclared(job, handler, repeat) && owesARun(job))
+                .filter(job -> declared.isThatOf(job) && owesARun(job))
                 .map(Job::name)
                 .findFirst();
         if (owing.isEmpty() || unfinished.stream().anyMatch(job -> job.name().equals(handler.name()))) {
@@ -216,9 +224,15 @@ final class DeclaredJobs {
                 .toList();
     }
 
-    private static boolean isAsDeclared(Job job, Handler handler, Repeat repeat) {
-        return repeat.toText().equals(job.schedule())
-                && handler.queue().equals(job.partition().queue());
+    /** What the handler states about its job. */
+    private record Declaration(
+            Handler handler, Repeat repeat, @Nullable String mutex) {
+
+        boolean isThatOf(Job job) {
+            return repeat.toText().equals(job.schedule())
+                    && handler.queue().equals(job.partition().queue())
+                    && Objects.equals(mutex, job.mutex());
+        }
     }
 
     private boolean isMisplanned(Job job, Handler handler, Repeat repeat) {
@@ -241,17 +255,23 @@ final class DeclaredJobs {
                 plan.plannedAt());
     }
 
-    private static void tellChange(Job stored, String name, Handler handler, Repeat repeat) {
+    private static void tellChange(Job stored, String name, Declaration declared) {
         log.info(
-                "The schedule, queue or name of self-starting job '{}' has changed. Now: {} in queue "
-                        + "'{}'. Before, under the name '{}': {} in queue '{}'. The runs of the job are "
-                        + "counted from 1 again.",
+                "The schedule, queue, mutex or name of self-starting job '{}' has changed. Now: {} in queue "
+                        + "'{}', with {}. Before, under the name '{}': {} in queue '{}', with {}. The runs of the "
+                        + "job are counted from 1 again.",
                 name,
-                repeat,
-                handler.queue(),
+                declared.repeat,
+                declared.handler.queue(),
+                named(declared.mutex),
                 stored.name(),
                 stored.schedule(),
-                stored.partition().queue());
+                stored.partition().queue(),
+                named(stored.mutex()));
+    }
+
+    private static String named(@Nullable String mutex) {
+        return mutex == null ? "no mutex" : "mutex '" + mutex + "'";
     }
 
     private void withdraw(Job job, String why) {

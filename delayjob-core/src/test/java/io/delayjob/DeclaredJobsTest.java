@@ -7,6 +7,7 @@ import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.MutexRule;
 import io.delayjob.handler.Next;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.Completion;
@@ -142,6 +143,26 @@ class DeclaredJobsTest {
         new Version("clean", Set.of(), "night").declares(HOURLY);
 
         assertThat(only("clean").partition().queue()).isEqualTo("night");
+    }
+
+    @Test
+    void changedMutex_isWritten() {
+        first.declares(HOURLY);
+
+        new Version(clean(arguments -> "books")).declares(HOURLY);
+        assertThat(only("clean").mutex()).isEqualTo("books");
+        Job before = only("clean");
+        new Version(clean(arguments -> "books")).declares(HOURLY);
+        assertThat(only("clean")).isEqualTo(before);
+
+        new Version(clean(arguments -> "ledger")).declares(HOURLY);
+        assertThat(only("clean").mutex()).isEqualTo("ledger");
+        first.declares(HOURLY);
+        assertThat(only("clean").mutex()).isNull();
+    }
+
+    private static Handler clean(MutexRule mutex) {
+        return Handler.named("clean").mutex(mutex).calls((arguments, job) -> null);
     }
 
     @Test
