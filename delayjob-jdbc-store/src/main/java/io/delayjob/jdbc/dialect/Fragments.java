@@ -124,10 +124,10 @@ final class Fragments {
 
     /**
      * Returns the beginning of the extras of a job with a mutex, and {@code NULL} for all other jobs. Readers of many
-     * rows read no more of the extras, which may be long.
+     * rows read no more of the extras, which may be long. PostgreSQL would fetch the whole value for {@code LIKE}.
      */
     private static String mutex(String table) {
-        return "CASE WHEN %1$sextras LIKE '%2$s%%' THEN SUBSTRING(%1$sextras, 1, %3$d) END"
-                .formatted(table, JobExtras.MUTEX_START, JobExtras.MUTEX_WITHIN);
+        return "CASE WHEN SUBSTRING(%1$sextras, 1, %2$d) = '%3$s' THEN SUBSTRING(%1$sextras, 1, %4$d) END"
+                .formatted(table, JobExtras.MUTEX_START.length(), JobExtras.MUTEX_START, JobExtras.MUTEX_WITHIN);
     }
 }
