@@ -266,11 +266,13 @@ public final class Attempts implements Attempt.Ends {
         Job job = attempt.job();
         log.warn(
                 "Job {} ({}) did not end within its time-out of {}, and this instance no longer waits for it. "
-                        + "Its thread keeps the slot until the handler returns. Until then, only other instances "
-                        + "retry the job.",
+                        + "Its thread keeps the slot until the handler returns. Until then, {}.",
                 job.id(),
                 job.name(),
-                ReadableDuration.of(requireNonNull(attempt.rules().timeout())));
+                ReadableDuration.of(requireNonNull(attempt.rules().timeout())),
+                job.mutex() == null
+                        ? "only other instances retry the job"
+                        : "it also keeps mutex '" + job.mutex() + "', so the retry waits, too");
         underWay.overruns(attempt);
         recorder.writtenOff(attempt, outcome);
     }

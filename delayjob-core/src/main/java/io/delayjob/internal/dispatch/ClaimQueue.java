@@ -75,6 +75,9 @@ final class ClaimQueue {
             jobs.forEach(job -> claim.ticketOf(job.id()).claimed(job));
             for (Ticket ticket : claim.tickets()) {
                 long earlyMillis = ticket.dueMillis() - nowMillis;
+                if (ticket.mutex != null) {
+                    lanes.mutexes.answered(ticket);
+                }
                 if (!ticket.isClaimed()) {
                     boolean isNewest = lanes.remove(ticket);
                     if (isNewest && !ticket.isPassedOver() && !lanes.isShut(ticket.lane)) {

@@ -88,7 +88,7 @@ public final class Lanes {
         setAside = new SetAside(clock);
         lead = new ClaimLead(settings.preload().claimLead());
         room = new Room(maxReady, settings.sweep().interval());
-        mutexes = new Mutexes(this, settings.queues().partitions(), maxReady, neighbours);
+        mutexes = new Mutexes(this, settings.queues().partitions(), neighbours);
         intake = new Intake(this, clock, onWork);
         claims = new ClaimQueue(this, clock, neighbours);
     }
@@ -164,6 +164,9 @@ public final class Lanes {
         Ticket present = newest.putIfAbsent(offered.id(), offered);
         if (present != null && !present.isOvertakenBy(offered)) {
             return true;
+        }
+        if (present != null && mutexes.dropsInFavourOf(offered, present)) {
+            return take(offered, nowMillis);
         }
         if (present != null && present.state == State.READY) {
             present.follow(offered);

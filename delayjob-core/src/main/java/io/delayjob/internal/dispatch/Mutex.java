@@ -28,6 +28,9 @@ final class Mutex {
     /** The lease under which the holder has taken it. */
     long holderTerm;
 
+    /** Number of claims since the latest successful one that have found their rows changed. */
+    int passedOver;
+
     /** Running rows that were read from the table, because other instances have claimed them. */
     private final Map<JobId, DueRow> elsewhere = new HashMap<>(2);
 
@@ -78,6 +81,18 @@ final class Mutex {
         waiting.values().forEach(ofLane -> first.add(ofLane.remove()));
         waiting.values().removeIf(Deque::isEmpty);
         return first;
+    }
+
+    /** Takes out this ticket. Returns whether it waited. */
+    boolean takeOut(Ticket ticket) {
+        Deque<Ticket> ofLane = waiting.get(ticket.lane);
+        if (ofLane == null || !ofLane.remove(ticket)) {
+            return false;
+        }
+        if (ofLane.isEmpty()) {
+            waiting.remove(ticket.lane);
+        }
+        return true;
     }
 
     /** Takes out the waiting tickets of a lane. */

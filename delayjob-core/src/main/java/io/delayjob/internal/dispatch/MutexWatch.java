@@ -70,7 +70,7 @@ public final class MutexWatch implements Agent {
 
     @Override
     public long doWork() {
-        Search under = search == null ? begin() : search;
+        Search under = search == null || search instanceof Look && isUnknown() ? begin() : search;
         if (under == null) {
             return isAwaited() ? Math.max(0, nextLookNanos - clock.nanoTime()) : UNTIL_WOKEN;
         }
@@ -91,6 +91,13 @@ public final class MutexWatch implements Agent {
     private boolean isAwaited() {
         synchronized (lanes) {
             return !lanes.mutexes.awaited().isEmpty();
+        }
+    }
+
+    /** Tells whether a lease has begun whose mutexes all wait for a first read. A look takes long in a backlog. */
+    private boolean isUnknown() {
+        synchronized (lanes) {
+            return !lanes.mutexes.unknown().isEmpty();
         }
     }
 

@@ -32,27 +32,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class Mutexes {
 
-    /** Number of rows of one mutex that are kept in any case, so that the next row is at hand when the mutex is free. */
-    private static final int LEAST_OF_EACH = 100;
+    /** Maximum number of rows of one mutex in memory. They last until a sweep brings more, unless their jobs are tiny. */
+    private static final int MOST_OF_EACH = 1_000;
+
+    /** Number of claims in a row that have found their rows changed, after which the other rows count as changed, too. */
+    private static final int STALE_AFTER = 3;
 
     private final Lanes lanes;
     private final int partitions;
-    private final int most;
     private final ToLongFunction<Partition> term;
     private final Runnable onMutexToRead;
     private final Map<Partition, MutexGround> grounds = new HashMap<>();
 
-    /** Number of waiting tickets, of all mutexes. */
-    private int waiting;
-
-    /**
-     * @param partitions number of partitions of a queue
-     * @param most maximum number of waiting tickets
-     */
-    Mutexes(Lanes lanes, int partitions, int most, Neighbours neighbours) {
+    /** @param partitions number of partitions of a queue */
+    Mutexes(Lanes lanes, int partitions, Neighbours neighbours) {
         this.lanes = lanes;
         this.partitions = partitions;
-        this.most = most;
         this.term = neighbours.term();
         this.onMutexToRead = neighbours.onMutexToRead();
     }
@@ -80,7 +75,8 @@ final class Mutexes {
      */
     boolean hasRoomFor(Ticket ticket) {
         Mutex mutex = find(ticket.row());
-        return waiting < most && (mutex == null || mutex.waiting() < Math.max(LEAST_OF_EACH, (most - waiting) / 2));
+        int present = mutex == null ? 0 : mutex.waiting();
+        return present < Math.min(MOST_OF_EACH, lanes.room.leftForMutexes());
     }
 
     /** Lets a ticket wait until its mutex is free. */
@@ -91,7 +87,7 @@ final class Mutexes {
     }
 
     private void waits(Mutex mutex) {
-        waiting++;
+        lanes.room.waitingForMutex++;
         if (mutex.runsElsewhere()) {
             onMutexToRead.run();
         }
@@ -110,7 +106,11 @@ final class Mutexes {
         }
         Mutex mutex = mutexOf(ticket.row());
         if (!mutex.isFree()) {
-            mutex.addFirst(ticket);
+            if (ticket.hadItsTurn) {
+                mutex.addFirst(ticket);
+            } else {
+                mutex.add(ticket);
+            }
             waits(mutex);
             return false;
         }
@@ -138,12 +138,52 @@ final class Mutexes {
     private void letIn(Mutex mutex) {
         if (mutex.isFree()) {
             List<Ticket> first = mutex.takeFirst();
-            waiting -= first.size();
-            first.forEach(ticket -> ticket.lane.readmit(ticket));
+            lanes.room.waitingForMutex -= first.size();
+            for (Ticket ticket : first) {
+                ticket.hadItsTurn = true;
+                ticket.lane.readmit(ticket);
+            }
         }
+        forgetIfIdle(mutex);
+    }
+
+    private static void forgetIfIdle(Mutex mutex) {
         if (mutex.isIdle()) {
             mutex.ground.mutexes.remove(mutex.name, mutex);
         }
+    }
+
+    /**
+     * Takes note of the answer to the claim of a ticket that holds its mutex. If several claims in a row have found
+     * their rows changed, a bulk change has probably changed the waiting rows, too. They are dropped, because each would
+     * cost a claim. The sweep brings those that still wait.
+     */
+    void answered(Ticket ticket) {
+        Mutex mutex = Objects.requireNonNull(ticket.mutex);
+        mutex.passedOver = ticket.isClaimed() ? 0 : mutex.passedOver + 1;
+        if (mutex.passedOver >= STALE_AFTER) {
+            drop(mutex.takeAll());
+        }
+    }
+
+    private void drop(List<Ticket> taken) {
+        lanes.room.waitingForMutex -= taken.size();
+        taken.forEach(lanes::drop);
+    }
+
+    /** Drops a ticket that waits for its mutex, if the newer version of its row has another mutex or none. */
+    boolean dropsInFavourOf(Ticket newer, Ticket waiting) {
+        if (!waiting.hasMutex()
+                || Objects.equals(waiting.row().mutex(), newer.row().mutex())) {
+            return false;
+        }
+        Mutex mutex = find(waiting.row());
+        if (mutex == null || !mutex.takeOut(waiting)) {
+            return false;
+        }
+        drop(List.of(waiting));
+        forgetIfIdle(mutex);
+        return true;
     }
 
     /** Takes out the waiting tickets of a lane. */
@@ -153,7 +193,7 @@ final class Mutexes {
             ground.mutexes.values().forEach(mutex -> taken.addAll(mutex.takeAll(lane)));
             ground.mutexes.values().removeIf(Mutex::isIdle);
         }
-        waiting -= taken.size();
+        lanes.room.waitingForMutex -= taken.size();
         return taken;
     }
 
@@ -194,11 +234,7 @@ final class Mutexes {
         for (MutexGround ground : grounds.values()) {
             if (ground.term == 0 || term.applyAsLong(ground.home) != ground.term) {
                 ground.beginAnew(0);
-                for (Mutex mutex : ground.mutexes.values()) {
-                    List<Ticket> lost = mutex.takeAll();
-                    waiting -= lost.size();
-                    lost.forEach(lanes::drop);
-                }
+                ground.mutexes.values().forEach(mutex -> drop(mutex.takeAll()));
                 ground.mutexes.values().removeIf(Mutex::isIdle);
             }
         }
@@ -231,9 +267,17 @@ final class Mutexes {
         List.copyOf(ground.mutexes.values()).forEach(this::letIn);
     }
 
+    /**
+     * Tells whether the row runs by the claim of this instance. The holder may be an attempt that has outlived its claim,
+     * while another instance has claimed the same job again.
+     */
     private static boolean isHeldHere(MutexGround ground, DueRow row) {
         Mutex mutex = ground.mutexes.get(row.mutex());
-        return mutex != null && mutex.holder != null && mutex.holder.id().equals(row.id());
+        Ticket holder = mutex == null ? null : mutex.holder;
+        return holder != null
+                && holder.isClaimed()
+                && holder.id().equals(row.id())
+                && holder.job().token() == row.token();
     }
 
     /** Returns the running rows of other instances for whose mutexes tickets wait here. */

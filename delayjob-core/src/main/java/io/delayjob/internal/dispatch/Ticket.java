@@ -57,6 +57,9 @@ final class Ticket implements Assignment {
     @Nullable
     Mutex mutex;
 
+    /** Whether it was first in the line for its mutex. If it comes too late, it is the first again. */
+    boolean hadItsTurn;
+
     /** @param asOfNanos monotonic time before the row was read or written with this content */
     Ticket(Lane lane, DueRow row, long asOfNanos, Kind kind) {
         this.lane = lane;

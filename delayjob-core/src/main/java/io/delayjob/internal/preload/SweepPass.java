@@ -32,6 +32,9 @@ final class SweepPass {
 
     private long restUntilNanos;
 
+    /** The time at which it began, or at which it last left a backlog of rows of mutexes behind. */
+    private long freeSinceNanos;
+
     /**
      * The room for its name at the time when some of its rows found no room, because the room was for rows of another
      * queue.
@@ -41,6 +44,7 @@ final class SweepPass {
     private SweepPass(Map<Partition, PartitionCursor> cursors, long startedNanos) {
         this.cursors = cursors;
         this.startedNanos = startedNanos;
+        this.freeSinceNanos = startedNanos;
     }
 
     /** Returns a pass that begins with the first row of each partition. */
@@ -133,8 +137,14 @@ final class SweepPass {
         restUntilNanos = nanos;
     }
 
+    /** Returns the time at which it began, or at which it last left a backlog of rows of mutexes behind. */
+    long freeSinceNanos() {
+        return freeSinceNanos;
+    }
+
     /** Records that its last page brought other rows. */
-    void restNoLonger() {
+    void restNoLonger(long nowNanos) {
+        freeSinceNanos = ofMutexes ? nowNanos : freeSinceNanos;
         ofMutexes = false;
     }
 

@@ -57,10 +57,10 @@ public final class Sweeper implements Agent {
     private static final int LONGEST_BACKLOG_PASS = 10;
 
     /**
-     * Minimum rest between two pages of rows with mutexes. A million rows may wait for one mutex, and most rows of these
-     * pages are read for nothing.
+     * Part of the interval for which a sweep rests between two pages of rows with mutexes. A million rows may wait for
+     * one mutex, and most rows of these pages are read for nothing.
      */
-    private static final long MUTEX_REST_NANOS = Duration.ofMillis(200).toNanos();
+    private static final int MUTEX_RESTS_PER_INTERVAL = 5;
 
     private final Reads reads;
     private final EngineClock clock;
@@ -221,7 +221,8 @@ public final class Sweeper implements Agent {
 
     /**
      * Tells whether a backlog must be read again from its oldest row. If it takes long to reach the rows of a backlog,
-     * its pass gets more time. Otherwise the pass would never reach them.
+     * its pass gets more time. Otherwise the pass would never reach them. Other rows may lie behind a backlog of mutexes.
+     * They get at least as much time as the rows of mutexes took.
      */
     private boolean isOld(SweepPass backlog) {
         if (backlog.isOfMutexes()) {
@@ -230,7 +231,8 @@ public final class Sweeper implements Agent {
         }
         long enough =
                 Math.max(LONGEST_BACKLOG_PASS * rules.interval().toNanos(), REST_PER_WORK * backlog.approachNanos());
-        return clock.nanoTime() - backlog.startedNanos() > enough;
+        long ofMutexes = backlog.freeSinceNanos() - backlog.startedNanos();
+        return clock.nanoTime() - backlog.freeSinceNanos() > Math.max(enough, ofMutexes);
     }
 
     /**
@@ -263,9 +265,15 @@ public final class Sweeper implements Agent {
                 .forEach(name -> backlogs.computeIfAbsent(name, n -> pass.copy()));
         byName.forEach((name, ofName) -> {
             if (!pass.isThrough() && isOfMutexes(ofName)) {
-                backlogs.computeIfAbsent(name, n -> pass.copy()).restUntil(clock.nanoTime() + MUTEX_REST_NANOS);
+                rest(backlogs.computeIfAbsent(name, n -> pass.copy()));
             }
         });
+    }
+
+    /** Lets a backlog rest after a page of rows of mutexes. */
+    private void rest(SweepPass backlog) {
+        long restNanos = rules.interval().toNanos() / MUTEX_RESTS_PER_INTERVAL;
+        backlog.restUntil(clock.nanoTime() + restNanos);
     }
 
     /** Tells whether nearly all of these rows have a mutex. */
@@ -305,9 +313,9 @@ public final class Sweeper implements Agent {
             backlog.arrive();
         }
         if (isOfMutexes(page.rows())) {
-            backlog.restUntil(clock.nanoTime() + MUTEX_REST_NANOS);
+            rest(backlog);
         } else {
-            backlog.restNoLonger();
+            backlog.restNoLonger(clock.nanoTime());
         }
         Offer offer = offer(name, page.rows(), asOf);
         backlog.advance(page, offer.refused);

@@ -3,6 +3,7 @@ package io.delayjob.internal.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.RateLimit;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Mutexes on one instance. */
@@ -337,11 +340,194 @@ class MutexesTest {
         assertThat(attempts).containsOnlyKeys(here.id(), there.id());
     }
 
+    @Test
+    void jobThatAnotherInstanceHasClaimedAgain_holdsItsMutex_whenTheOwnAttemptAtItEnds() {
+        DueRow first = due("debit", "account-7");
+        station.offer(List.of(first));
+        station.work();
+        Job here = station.job(first.id());
+        station.rows.release(List.of(here.toDueRow()), 0, station.random.nextLong(), station.clock.storeTime());
+        Job elsewhere = claimElsewhere(station.job(first.id()).toDueRow());
+        station.term = 2;
+        DueRow second = due("debit", "account-7");
+        station.offer(List.of(second));
+        station.work();
+
+        end(first);
+
+        assertThat(attempts).containsOnlyKeys(first.id());
+        station.rows.release(List.of(elsewhere.toDueRow()), 0, station.random.nextLong(), station.clock.storeTime());
+        station.clock.advanceMillis(1_000);
+        station.work();
+        assertThat(attempts).containsOnlyKeys(first.id(), second.id());
+    }
+
+    @Test
+    void rowsOfOneMutexThatHaveAllChanged_costFewClaims() {
+        DueRow first = due("debit", "account-7");
+        station.offer(List.of(first));
+        station.work();
+        List<DueRow> cancelled = due(100, "account-7");
+        station.offer(cancelled);
+        cancelled.forEach(row -> station.store.lock(row.id()));
+        station.store.forgetCalls();
+
+        end(first);
+        station.clock.advanceMillis(1_000);
+        station.work();
+
+        assertThat(station.store.calls("claim")).hasSizeBetween(3, 10);
+        DueRow live = due("debit", "account-7");
+        station.offer(List.of(live));
+        station.work();
+        assertThat(attempts).containsOnlyKeys(first.id(), live.id());
+    }
+
+    @Test
+    void rowsThatHaveChanged_areForgotten_onlyIfSeveralChangedInARow() {
+        DueRow first = due("debit", "account-7");
+        station.offer(List.of(first));
+        station.work();
+        List<DueRow> rows = due(12, "account-7");
+        station.offer(rows);
+        for (int i = 0; i < rows.size(); i += 2) {
+            station.store.lock(rows.get(i).id());
+        }
+
+        end(first);
+        for (int i = 1; i < rows.size(); i += 2) {
+            end(rows.get(i));
+        }
+
+        assertThat(attempts).hasSize(7);
+    }
+
+    @Test
+    void mutex_keepsALimitedNumberOfRows() {
+        Station large = station(4, 100_000);
+        large.offer(due(large, 3_000, "many"));
+
+        assertThat(large.lanes.occupancy().busyMutexes())
+                .singleElement()
+                .satisfies(busy -> assertThat(busy.waiting()).isEqualTo(1_000));
+    }
+
+    @Test
+    void rowsThatWaitForMutexes_useTheRoomOfAll_andLeaveHalfOfIt() {
+        Station small = station(4, 400);
+        List<DueRow> rows = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            rows.addAll(due(small, 20, "account-" + i));
+        }
+        small.offer(rows);
+        int waiting = small.lanes.held(ids(rows)).size();
+        assertThat(waiting).isBetween(150, 200);
+
+        List<DueRow> others = small.due("credit", 1_000);
+        small.offer(others);
+
+        assertThat(small.lanes.held(ids(others)).size()).isBetween(90, 400 - waiting);
+    }
+
+    @Test
+    void newerVersionOfARow_waitsForItsOwnMutexOnly() {
+        DueRow first = due("debit", "account-7");
+        DueRow second = due("debit", "account-7");
+        DueRow third = due("debit", "account-7");
+        station.offer(List.of(first, second, third));
+        station.work();
+        station.store.forgetCalls();
+
+        station.offer(List.of(newer(second, null), newer(third, "account-8")));
+        station.work();
+
+        assertThat(station.lanes.occupancy().busyMutexes()).isEmpty();
+        assertThat(station.store.calls("claim"))
+                .flatExtracting(FaultyStore.Call::rows)
+                .contains(newer(second, null), newer(third, "account-8"));
+        end(first);
+        assertThat(station.lanes.held(Set.of(first.id()))).isEmpty();
+    }
+
+    @Test
+    void jobsThatComeTogether_keepTheirOrder() {
+        DueRow before = due("debit", "account-7");
+        station.offer(List.of(before));
+        station.work();
+        end(before);
+        List<DueRow> rows = due(5, "account-7");
+        station.offer(rows);
+        station.work();
+        rows.forEach(this::end);
+
+        assertThat(List.copyOf(attempts.keySet()).subList(1, 6))
+                .containsExactlyElementsOf(rows.stream().map(DueRow::id).toList());
+    }
+
+    @Test
+    void newLease_isLearnedAbout_beforeALongLookIsThrough() {
+        DueRow early = due("debit", "account-7");
+        claimElsewhere(early);
+        station.due("debit", 6_000);
+        station.clock.advanceMillis(10);
+        claimElsewhere(due("debit", "account-8"));
+        station.offer(List.of(due("debit", "account-7"), due("debit", "account-8")));
+        station.work();
+        station.clock.advanceMillis(1_000);
+        assertThat(station.mutexWatch.doWork()).as("a look has begun").isPositive();
+        station.term = 2;
+        DueRow row = due("debit", "account-9");
+        station.offer(List.of(row));
+
+        station.mutexWatch.doWork();
+        station.mutexWatch.doWork();
+
+        assertThat(station.lanes.occupancy().busyMutexes())
+                .extracting(BusyMutex::mutex)
+                .doesNotContain("account-9");
+        station.work();
+        assertThat(attempts).containsOnlyKeys(row.id());
+    }
+
+    @Test
+    void rate_doesNotKeepTheRowsOfAMutexFromBeingAdopted() {
+        station.handler(Handler.named("limited")
+                .rate(RateLimit.of("1/min"))
+                .mutex(arguments -> "account-7")
+                .calls((arguments, job) -> null));
+        station.run(GivenJob.given().name("limited").mutex("account-7"));
+
+        assertThat(station.lanes.intake().roomToAdopt("limited")).isPositive();
+    }
+
+    private static DueRow newer(DueRow row, @Nullable String mutex) {
+        return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), row.token() + 1, mutex);
+    }
+
+    private static Set<JobId> ids(List<DueRow> rows) {
+        return rows.stream().map(DueRow::id).collect(Collectors.toSet());
+    }
+
+    private Job claimElsewhere(DueRow row) {
+        return station.rows
+                .claim(List.of(row), ELSEWHERE, station.random.nextLong(), station.clock.storeTime())
+                .get(0);
+    }
+
     private Job runningElsewhere(String mutex) {
-        DueRow row = due("debit", mutex);
-        List<Job> claimed =
-                station.rows.claim(List.of(row), ELSEWHERE, station.random.nextLong(), station.clock.storeTime());
-        return claimed.get(0);
+        return claimElsewhere(due("debit", mutex));
+    }
+
+    private List<DueRow> due(int count, String mutex) {
+        return due(station, count, mutex);
+    }
+
+    private static List<DueRow> due(Station at, int count, String mutex) {
+        List<DueRow> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            rows.add(due(at, "debit", mutex));
+        }
+        return rows;
     }
 
     private DueRow due(String name, String mutex) {

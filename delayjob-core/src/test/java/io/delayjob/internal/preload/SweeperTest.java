@@ -9,6 +9,7 @@ import io.delayjob.internal.dispatch.FaultyStore;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.JobId;
+import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
 import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.store.DueSink;
@@ -16,12 +17,14 @@ import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.HandClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -440,6 +443,38 @@ class SweeperTest {
         assertThat(shelf.taken).containsExactlyElementsOf(ids);
     }
 
+    @Test
+    void rowsBehindALongBacklogOfMutexes_areReadPageAfterPage() {
+        write("a", -60_000, 10_000, "account-7");
+        List<JobId> behind = write("a", -500, 5_300, null);
+        sweep();
+        // The pages of mutexes take longer than ten intervals.
+        readTakes = Duration.ofSeconds(8);
+        while (shelf.taken.size() < 10_000) {
+            clock.advance(Duration.ofNanos(sweeper.doWork()));
+        }
+        readTakes = Duration.ofMillis(1);
+        store.forgetCalls();
+        for (int i = 0; i < 60 && shelf.taken.size() < 10_000 + behind.size(); i++) {
+            clock.advance(Duration.ofNanos(sweeper.doWork()));
+        }
+
+        assertThat(shelf.taken).containsAll(behind);
+        assertThat(shelf.duplicates).as("rows that were read again").isLessThan(20);
+    }
+
+    @Test
+    void backlogOfMutexes_isReadAgain_thoughManyRowsLieBehindIt() {
+        write("a", -60_000, 6_000, "account-7");
+        write("a", -500, 12_000, null);
+        readTakes = Duration.ofMillis(20);
+        Instant until = clock.storeTime().plusSeconds(30);
+        while (clock.storeTime().isBefore(until)) {
+            clock.advance(Duration.ofNanos(sweeper.doWork()));
+        }
+        assertThat(shelf.duplicates).as("rows that were read again").isGreaterThan(5_000);
+    }
+
     private void nextInterval() {
         clock.advance(INTERVAL);
         sweep();
@@ -472,6 +507,19 @@ class SweeperTest {
 
     private JobId write(String name, long millisFromNow) {
         return write(new Partition("default", 0), name, millisFromNow);
+    }
+
+    private List<JobId> write(String name, long millisFromNow, int count, @Nullable String mutex) {
+        List<NewJob> jobs = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            GivenJob job = GivenJob.given()
+                    .id(GivenJob.id(++lastId))
+                    .name(name)
+                    .plannedAt(clock.storeTime().plusMillis(millisFromNow));
+            jobs.add((mutex == null ? job : job.mutex(mutex)).toBeWritten());
+        }
+        rows.submit(jobs, DueSink.NONE);
+        return jobs.stream().map(NewJob::id).toList();
     }
 
     private JobId write(Partition partition, String name, long millisFromNow) {
