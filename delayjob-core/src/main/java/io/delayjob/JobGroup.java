@@ -52,7 +52,8 @@ public interface JobGroup {
 
     /**
      * Makes a job due as soon as a member has failed, whether the others have ended or not. It is written once at most.
-     * It replaces a job that another call has given and that is not due yet.
+     * It replaces a job that another call has given and that is not due yet. Once such a job was due, further calls change
+     * nothing.
      *
      * @param job the job, without a key
      * @return this group

@@ -1,29 +1,68 @@
 package io.delayjob;
 
 import io.delayjob.job.BulkResult;
+import io.delayjob.job.CancelResult;
 import io.delayjob.job.GroupState;
 import io.delayjob.job.GroupStatus;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.store.JobGroups;
 import io.delayjob.store.JobQuery;
 import io.delayjob.time.EngineClock;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A group of this name, whether it exists or not. */
 record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupWriter writer, EngineClock clock)
         implements JobGroup {
 
     /**
-     * States of members to cancel, in the order in which jobs pass through them. A member may wait again after its state
-     * was searched, so the search is repeated.
+     * States of waiting members to cancel, in the order in which jobs pass through them. A member may change its state
+     * after that state was searched, so the search is repeated.
      */
-    private static final List<JobState> UNFINISHED =
-            List.of(JobState.DELAYED, JobState.READY, JobState.AWAITING, JobState.RUNNING);
+    private static final List<JobState> WAITING = List.of(JobState.DELAYED, JobState.READY, JobState.AWAITING);
+
+    private static final Set<CancelResult> TOO_LATE = Set.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
     /** Maximum number of searches. A further one is needed only if members have changed their state meanwhile. */
     private static final int MAX_SEARCHES = 10;
+
+    @Override
+    public JobGroup add(ScheduleSpec job) {
+        checkStore(job);
+        return JobGroup.super.add(job);
+    }
+
+    @Override
+    public JobGroup add(BulkSpec<?> jobs) {
+        if (jobs instanceof BulkJobSpec<?> spec) {
+            writer.checkStore(name, spec.writer());
+        }
+        return JobGroup.super.add(jobs);
+    }
+
+    @Override
+    public JobGroup whenAnyFails(ScheduleSpec job) {
+        checkStore(job);
+        return JobGroup.super.whenAnyFails(job);
+    }
+
+    @Override
+    public JobId whenAllEnded(ScheduleSpec job) {
+        checkStore(job);
+        return JobGroup.super.whenAllEnded(job);
+    }
+
+    private void checkStore(ScheduleSpec job) {
+        if (job instanceof JobSpec spec) {
+            writer.checkStore(name, spec.parts().writer());
+        } else if (job instanceof NamedJobSpec spec) {
+            writer.checkStore(name, spec.parts().writer());
+        }
+    }
 
     @Override
     public <B> JobId whenAllEnded(MethodReference.NoPayload<B> handler) {
@@ -47,23 +86,29 @@ record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupW
             return new BulkResult(0, 0);
         }
         groups.cancel(found.get().group());
-        long cancelled = 0;
+        // A store beside the caller's transaction changes nothing before the commit, and would find the same jobs
+        // again.
+        boolean isDone =
+                find().filter(group -> group.state() == GroupState.CANCELLED).isPresent();
+        long waiting = 0;
         long skipped = 0;
-        for (int search = 0; search < MAX_SEARCHES; search++) {
-            long before = cancelled;
-            for (JobState state : UNFINISHED) {
-                // Running members stay until their attempts end. A second request would count them again.
-                if (search == 0 || state != JobState.RUNNING) {
-                    BulkResult result = jobs.cancel(JobQuery.state(state).group(name));
-                    cancelled += result.changed();
-                    skipped += result.skipped();
-                }
+        Set<JobId> running = new HashSet<>();
+        for (int search = 0; search < (isDone ? MAX_SEARCHES : 1); search++) {
+            long before = waiting + running.size();
+            for (JobState state : WAITING) {
+                BulkResult result = jobs.cancel(JobQuery.state(state).group(name));
+                waiting += result.changed();
+                skipped += result.skipped();
             }
-            if (search > 0 && cancelled == before) {
+            jobs.stream(JobQuery.state(JobState.RUNNING).group(name))
+                    .map(Job::id)
+                    .filter(id -> !running.contains(id) && !TOO_LATE.contains(jobs.cancel(id)))
+                    .forEach(running::add);
+            if (search > 0 && waiting + running.size() == before) {
                 break;
             }
         }
-        return new BulkResult(cancelled, skipped);
+        return new BulkResult(waiting + running.size(), skipped);
     }
 
     @Override

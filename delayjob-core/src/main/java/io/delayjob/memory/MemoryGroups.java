@@ -35,6 +35,7 @@ final class MemoryGroups implements JobGroups {
         private @Nullable Instant endedAt;
         private @Nullable GroupJob whenAllEnded;
         private @Nullable GroupJob whenAnyFails;
+        private boolean isFailureWritten;
 
         private Group(GroupRef ref, Instant createdAt) {
             this.ref = ref;
@@ -156,7 +157,7 @@ final class MemoryGroups implements JobGroups {
     public @Nullable GroupState whenAnyFails(GroupRef group, GroupJob job) {
         synchronized (lock) {
             Group found = groups.get(group.id());
-            if (found != null && found.state.takesMembers()) {
+            if (found != null && found.state.takesMembers() && !found.isFailureWritten) {
                 found.whenAnyFails = job;
             }
             return found == null ? null : found.state;
@@ -199,6 +200,7 @@ final class MemoryGroups implements JobGroups {
         if (group.whenAnyFails != null && group.counts.failed() > 0) {
             write(group.whenAnyFails.toNewJob(now, freshToken), written);
             group.whenAnyFails = null;
+            group.isFailureWritten = true;
         }
         if (group.state == GroupState.OPEN || !group.counts.isComplete()) {
             return;
@@ -234,11 +236,14 @@ final class MemoryGroups implements JobGroups {
         }
     }
 
+    private static boolean isUnused(Group group) {
+        return group.state == GroupState.CANCELLED
+                || (group.state == GroupState.OPEN && group.counts.equals(GroupCounts.NONE));
+    }
+
     private static boolean isOver(Group group, Instant before) {
         return group.endedAt == null
-                ? group.state == GroupState.OPEN
-                        && group.counts.equals(GroupCounts.NONE)
-                        && group.createdAt.isBefore(before)
+                ? isUnused(group) && group.createdAt.isBefore(before)
                 : group.endedAt.isBefore(before);
     }
 }

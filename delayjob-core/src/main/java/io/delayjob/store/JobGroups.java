@@ -45,6 +45,7 @@ public interface JobGroups {
 
     /**
      * Sets the job to write as soon as a member has failed. It replaces a job that was set before and is not written yet.
+     * A group writes one such job, and later calls change nothing.
      *
      * @return the state before, or {@code null} if the group does not exist. The group has changed only if it {@linkplain
      *     GroupState#takesMembers() takes members}
@@ -74,7 +75,8 @@ public interface JobGroups {
     boolean fold(Instant now, long freshToken, DueSink committed);
 
     /**
-     * Deletes groups that ended before this time, and open groups without members that were created before it.
+     * Deletes groups that ended before this time. Of the groups that were created before it, also deletes open groups
+     * without members, and cancelled groups.
      *
      * @return the number of deleted groups, at most {@code limit}
      */

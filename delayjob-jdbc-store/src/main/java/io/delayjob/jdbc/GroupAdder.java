@@ -3,6 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.jdbc.dialect.GroupSql;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GroupCounts;
+import io.delayjob.job.GroupJob;
 import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import io.delayjob.store.DueSink;
@@ -11,8 +12,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up the counts of groups, and lets groups end.
@@ -20,7 +23,10 @@ import java.util.Set;
  * <p>One transaction locks groups, then reads their counts, and adds them to the groups' rows. So a transaction that adds
  * members, and has a shared lock of the group, is either not begun or committed, and its counts are visible. A member
  * begins no later than it ends, so a statement that sees the end also sees the begin. Therefore both sums are equal only
- * if every member has ended. Thread-safe.
+ * if every member has ended.
+ *
+ * <p>The groups are visited in the order of their ids, and each pass goes on behind the previous one. So busy groups keep
+ * no other group waiting. After a failure, each group has a transaction of its own until all were visited. Thread-safe.
  */
 final class GroupAdder {
 
@@ -30,21 +36,44 @@ final class GroupAdder {
     /** Maximum number of counts of a group that are read at once. */
     static final int MAX_COUNTS = 5_000;
 
+    /** Number of counts after which a transaction takes no further group, because adders of members wait for it. */
+    private static final int ENOUGH_COUNTS = 20_000;
+
     private record Row(long id, GroupCounts counts) {}
+
+    /**
+     * Where the next pass begins.
+     *
+     * @param after the id behind which it begins
+     * @param groups maximum number of groups in one transaction
+     * @param isAnyCut whether counts of a group before this place were left
+     */
+    private record Place(UUID after, int groups, boolean isAnyCut) {
+
+        private static final Place START = new Place(new UUID(0, 0), MAX_GROUPS, false);
+
+        /** Returns the place after a failure. A group that fails alone is left out until the next round. */
+        Place afterFailure(@Nullable UUID alone) {
+            return new Place(groups == 1 && alone != null ? alone : after, 1, isAnyCut);
+        }
+    }
 
     private final Transactions transactions;
     private final Database database;
+    private final Queues queues;
     private final NewJobParameters newJobs;
     private final Sql lockCounted;
     private final Sql findCounts;
     private final Sql deleteCounts;
     private final Sql update;
     private final Database.Steps insertJobs;
+    private final AtomicReference<Place> place = new AtomicReference<>(Place.START);
 
     GroupAdder(Transactions transactions, Database database, Queues queues) {
         GroupSql sql = database.dialect().groups();
         this.transactions = transactions;
         this.database = database;
+        this.queues = queues;
         this.newJobs = new NewJobParameters(queues);
         this.lockCounted = database.keptSql(database.dialect().guard() + sql.lockCounted());
         this.findCounts = database.keptSql(sql.findCounts());
@@ -56,18 +85,68 @@ final class GroupAdder {
     /** See {@link io.delayjob.store.JobGroups#fold}. */
     boolean addUp(Instant now, long freshToken, DueSink committed) {
         DueSink asOfNow = committed.asOfNow();
-        Pass pass = transactions.own("adding up groups", () -> {
-            List<StoredGroup> groups =
-                    database.query(lockCounted, Parameters.none().set("limit", MAX_GROUPS), StoredGroup::of);
-            Pass under = new Pass(now, freshToken, groups.size() == MAX_GROUPS);
-            groups.forEach(group -> addUp(group, under));
-            under.waiting = inserted(under.jobs);
-            return under;
-        });
+        Place begin = place.get();
+        AtomicReference<@Nullable UUID> last = new AtomicReference<>();
+        Pass pass;
+        try {
+            pass = pass(begin, now, freshToken, last);
+        } catch (RuntimeException failed) {
+            place.set(begin.afterFailure(last.get()));
+            throw failed;
+        }
+        boolean isRoundOver = pass.isLast;
+        boolean isAnyCut = begin.isAnyCut || pass.isAnyCut;
+        UUID end = last.get();
+        place.set(isRoundOver || end == null ? Place.START : new Place(end, begin.groups, isAnyCut));
         if (!pass.waiting.isEmpty()) {
             asOfNow.accept(pass.waiting);
         }
-        return pass.isMoreLeft;
+        return !isRoundOver || isAnyCut;
+    }
+
+    /** @param last gets the last group that was added up, or could not be */
+    private Pass pass(Place begin, Instant now, long freshToken, AtomicReference<@Nullable UUID> last) {
+        while (true) {
+            Pass pass = transactions.own("adding up groups", () -> {
+                List<StoredGroup> groups = database.query(
+                        lockCounted,
+                        Parameters.none().set("after", begin.after).set("limit", begin.groups),
+                        StoredGroup::of);
+                Pass under = new Pass(now, freshToken);
+                under.newQueues = newQueues(groups);
+                if (under.newQueues.isEmpty()) {
+                    addUp(groups, under, last);
+                    under.isLast &= groups.size() < begin.groups;
+                    under.waiting = inserted(under.jobs);
+                }
+                return under;
+            });
+            if (pass.newQueues.isEmpty()) {
+                return pass;
+            }
+            // To give a number to a queue needs a transaction of its own, so none may be under way.
+            pass.newQueues.forEach(queues::numberOf);
+        }
+    }
+
+    private void addUp(List<StoredGroup> groups, Pass pass, AtomicReference<@Nullable UUID> last) {
+        for (StoredGroup group : groups) {
+            if (pass.counts >= ENOUGH_COUNTS) {
+                pass.isLast = false;
+                return;
+            }
+            last.set(group.status().group().id());
+            addUp(group, pass);
+        }
+    }
+
+    private List<String> newQueues(List<StoredGroup> groups) {
+        return groups.stream()
+                .flatMap(StoredGroup::jobs)
+                .map(job -> job.partition().queue())
+                .distinct()
+                .filter(queue -> !queues.isKnown(queue))
+                .toList();
     }
 
     /** One transaction. */
@@ -76,12 +155,14 @@ final class GroupAdder {
         private final long freshToken;
         private final List<NewJob> jobs = new ArrayList<>();
         private List<DueRow> waiting = List.of();
-        private boolean isMoreLeft;
+        private List<String> newQueues = List.of();
+        private int counts;
+        private boolean isAnyCut;
+        private boolean isLast = true;
 
-        private Pass(Instant now, long freshToken, boolean isMoreLeft) {
+        private Pass(Instant now, long freshToken) {
             this.now = now;
             this.freshToken = freshToken;
-            this.isMoreLeft = isMoreLeft;
         }
     }
 
@@ -94,17 +175,19 @@ final class GroupAdder {
                 row -> new Row(
                         row.getLong(1),
                         new GroupCounts(row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5))));
+        pass.counts += rows.size();
         StoredGroup group = locked.counting(rows.stream().map(Row::counts).reduce(GroupCounts.NONE, GroupCounts::plus));
         if (group.hasFailed()) {
-            pass.jobs.add(Objects.requireNonNull(group.whenAnyFails()).toNewJob(pass.now, pass.freshToken));
+            pass.jobs.add(group.jobForFailure().toNewJob(pass.now, pass.freshToken));
             group = group.withoutJobForFailure();
         }
         if (rows.size() == MAX_COUNTS) {
             // Some begins may be left, so the sums prove nothing yet.
-            pass.isMoreLeft = true;
+            pass.isAnyCut = true;
         } else if (group.ends()) {
-            if (group.whenAllEnded() != null) {
-                pass.jobs.add(group.whenAllEnded().toNewJob(pass.now, pass.freshToken));
+            GroupJob follower = group.whenAllEnded();
+            if (follower != null) {
+                pass.jobs.add(follower.toNewJob(pass.now, pass.freshToken));
             }
             group = group.ended(pass.now);
         }

@@ -35,6 +35,8 @@ final class JdbcGroups implements JobGroups {
     private final Sql listUnended;
     private final Sql listEnded;
     private final Database.Steps purge;
+    private final Sql findOrphans;
+    private final Sql deleteAllCounts;
 
     JdbcGroups(Transactions transactions, Database database, Queues queues) {
         GroupSql sql = database.dialect().groups();
@@ -52,6 +54,8 @@ final class JdbcGroups implements JobGroups {
         this.listUnended = database.sql(sql.listUnended());
         this.listEnded = database.sql(sql.listEnded());
         this.purge = database.ownSteps(sql.purge());
+        this.findOrphans = database.sql(sql.findOrphans());
+        this.deleteAllCounts = database.sql(sql.deleteAllCounts());
     }
 
     @Override
@@ -171,9 +175,20 @@ final class JdbcGroups implements JobGroups {
         Parameters parameters = Parameters.none()
                 .set("before", before.toEpochMilli())
                 .set("open", StoredGroup.numberOf(GroupState.OPEN))
+                .set("cancelled", StoredGroup.numberOf(GroupState.CANCELLED))
                 .set("limit", limit);
-        return transactions
+        int purged = transactions
                 .own("purging groups", () -> database.run(purge, parameters, row -> Database.uuid(row, 1)))
                 .size();
+        transactions.own("deleting counts of purged groups", () -> deleteOrphans(limit));
+        return purged;
+    }
+
+    /** Deletes counts of members that ended after their cancelled group was purged. */
+    private int deleteOrphans(int limit) {
+        return database.query(findOrphans, Parameters.none().set("limit", limit), row -> Database.uuid(row, 1)).stream()
+                .mapToInt(
+                        id -> database.update(deleteAllCounts, Parameters.none().set("id", id)))
+                .sum();
     }
 }

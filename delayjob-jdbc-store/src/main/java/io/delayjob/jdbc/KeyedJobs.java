@@ -3,6 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.jdbc.dialect.SubmissionSql;
 import io.delayjob.job.DueRow;
+import io.delayjob.job.GroupRef;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
@@ -12,6 +13,8 @@ import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.Scheduled.Outcome;
 import io.delayjob.store.StoreException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -55,6 +58,13 @@ final class KeyedJobs {
 
     private record Moved(DueRow row, String key) {}
 
+    private record Member(NameAndKey key, @Nullable GroupRef group) {
+
+        static Member of(ResultSet row) throws SQLException {
+            return new Member(new NameAndKey(row.getString(1), row.getString(2)), JobExtras.groupOf(row.getString(3)));
+        }
+    }
+
     private final Database database;
     private final NewJobParameters parameters;
     private final JobRows rows;
@@ -66,7 +76,7 @@ final class KeyedJobs {
     private final Database.Steps takeKeys;
     private final Sql findKeys;
     private final Sql findLatestKeys;
-    private final Sql lockKey;
+    private final Sql lockWaiting;
 
     KeyedJobs(Database database, NewJobParameters parameters, JobRows rows, JobLocator locator) {
         SubmissionSql sql = database.dialect().submission();
@@ -81,7 +91,7 @@ final class KeyedJobs {
         this.takeKeys = database.steps(sql.takeKeys());
         this.findKeys = database.sql(sql.findKeys());
         this.findLatestKeys = database.sql(sql.findLatestKeys());
-        this.lockKey = database.sql(database.dialect().byHand().lockKey());
+        this.lockWaiting = database.sql(sql.lockWaiting());
     }
 
     /** Writes all jobs, or writes no job if one is refused. */
@@ -164,11 +174,9 @@ final class KeyedJobs {
                 if (refused != null) {
                     return refused;
                 }
-                if (round > 1) {
-                    keepInGroups(open);
-                }
-                move(open, OnExisting.REPLACE, replace, Outcome.REPLACED);
-                move(open, OnExisting.POSTPONE, postpone, Outcome.POSTPONED);
+                List<NewJob> replacing = having(OnExisting.REPLACE, open);
+                move(round == 1 ? replacing : inGroups(replacing), open, replace, Outcome.REPLACED);
+                move(having(OnExisting.POSTPONE, open), open, postpone, Outcome.POSTPONED);
                 takeKeys(open.values());
             }
             return null;
@@ -254,11 +262,15 @@ final class KeyedJobs {
             return existing;
         }
 
-        private void move(Map<JobId, NewJob> open, OnExisting policy, Database.Steps script, Outcome outcome) {
+        private List<NewJob> having(OnExisting policy, Map<JobId, NewJob> open) {
+            return open.values().stream()
+                    .filter(job -> job.onExisting() == policy && job.key() != null)
+                    .toList();
+        }
+
+        private void move(List<NewJob> jobs, Map<JobId, NewJob> open, Database.Steps script, Outcome outcome) {
             Map<NameAndKey, NewJob> moving = new LinkedHashMap<>();
-            open.values().stream()
-                    .filter(job -> job.onExisting() == policy)
-                    .forEach(job -> keyOf(job).ifPresent(key -> moving.put(key, job)));
+            jobs.forEach(job -> keyOf(job).ifPresent(key -> moving.put(key, job)));
             if (moving.isEmpty()) {
                 return;
             }
@@ -273,31 +285,27 @@ final class KeyedJobs {
         }
 
         /**
-         * Gives each job the group of the member that it replaces, because that member keeps its id. The statement that
-         * replaces jobs leaves members out otherwise.
+         * Returns jobs with the groups of the waiting members that they replace, because such a member keeps its id. The
+         * statement that replaces jobs leaves members out otherwise. A job that takes the key of a running member does not
+         * become a member.
          */
-        private void keepInGroups(Map<JobId, NewJob> open) {
-            open.replaceAll((id, job) -> {
-                String key = job.onExisting() == OnExisting.REPLACE ? job.key() : null;
-                return key == null
-                        ? job
-                        : database
-                                .query(
-                                        lockKey,
-                                        Parameters.none()
-                                                .set("name", job.name())
-                                                .set("key", key),
-                                        rows::unfinished)
-                                .stream()
-                                .map(member -> JobExtras.groupOf(member.task().extras()))
-                                .filter(Objects::nonNull)
-                                .findFirst()
-                                .map(group -> job.with(job.task()
-                                        .withExtras(JobExtras.parse(job.extras())
-                                                .withGroup(group)
-                                                .toText())))
-                                .orElse(job);
-            });
+        private List<NewJob> inGroups(Collection<NewJob> replacing) {
+            if (replacing.isEmpty()) {
+                return List.of();
+            }
+            Map<NameAndKey, GroupRef> groups = new HashMap<>();
+            database.query(lockWaiting, NewJobParameters.keys(replacing), Member::of).stream()
+                    .filter(member -> member.group() != null)
+                    .forEach(member -> groups.put(member.key(), Objects.requireNonNull(member.group())));
+            return replacing.stream()
+                    .map(job -> keyOf(job)
+                            .map(groups::get)
+                            .map(group -> job.with(job.task()
+                                    .withExtras(JobExtras.parse(job.extras())
+                                            .withGroup(group)
+                                            .toText())))
+                            .orElse(job))
+                    .toList();
         }
 
         /**

@@ -109,6 +109,11 @@ final class Queues {
         return id / Partition.MAX_PER_QUEUE;
     }
 
+    /** Tells whether the number of this queue is known here, so that {@link #numberOf} needs no connection. */
+    boolean isKnown(String queue) {
+        return numbers.containsKey(queue);
+    }
+
     /**
      * Returns the number of a queue, and gives a number to a queue that has none. Uses a separate transaction. If the
      * caller's transaction rolled the number back, another queue could get it, and the cached number would be wrong.

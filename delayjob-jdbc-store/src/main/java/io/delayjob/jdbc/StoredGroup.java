@@ -8,6 +8,9 @@ import io.delayjob.job.GroupStatus;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,16 +18,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status its id, name, state, times and counts
  * @param whenAllEnded the job that waits for the end of the group
- * @param whenAnyFails the job that waits for a failure in the group
+ * @param whenAnyFails the text of the job that waits for a failure in the group; {@value #WRITTEN} if there was one
  */
 record StoredGroup(
         GroupStatus status,
         @Nullable GroupJob whenAllEnded,
-        @Nullable GroupJob whenAnyFails) {
+        @Nullable String whenAnyFails) {
+
+    /** Stands for a job that has its row, so that no further one is written. */
+    private static final String WRITTEN = "written";
 
     /** Reads a group with its jobs. */
     static StoredGroup of(ResultSet row) throws SQLException {
-        return new StoredGroup(statusOf(row), GroupJob.parse(row.getString(10)), GroupJob.parse(row.getString(11)));
+        return new StoredGroup(statusOf(row), GroupJob.parse(row.getString(10)), row.getString(11));
     }
 
     /** Reads a group without its jobs. */
@@ -51,7 +57,9 @@ record StoredGroup(
     }
 
     StoredGroup waitingForFailure(GroupJob job) {
-        return with(status.state(), status.counts(), null, whenAllEnded, job);
+        return WRITTEN.equals(whenAnyFails)
+                ? this
+                : with(status.state(), status.counts(), null, whenAllEnded, job.toText());
     }
 
     StoredGroup cancelled() {
@@ -64,11 +72,25 @@ record StoredGroup(
 
     /** Tells whether a job that waits for a failure is to be written. */
     boolean hasFailed() {
-        return whenAnyFails != null && status.counts().failed() > 0;
+        return whenAnyFails != null
+                && !whenAnyFails.equals(WRITTEN)
+                && status.counts().failed() > 0;
+    }
+
+    /** Returns the jobs that wait. */
+    Stream<GroupJob> jobs() {
+        GroupJob forFailure = WRITTEN.equals(whenAnyFails) ? null : GroupJob.parse(whenAnyFails);
+        return Stream.of(Optional.ofNullable(whenAllEnded), Optional.ofNullable(forFailure))
+                .flatMap(Optional::stream);
+    }
+
+    /** Returns the job to write if a member {@linkplain #hasFailed() has failed}. */
+    GroupJob jobForFailure() {
+        return Objects.requireNonNull(GroupJob.parse(whenAnyFails));
     }
 
     StoredGroup withoutJobForFailure() {
-        return with(status.state(), status.counts(), status.endedAt(), whenAllEnded, null);
+        return with(status.state(), status.counts(), status.endedAt(), whenAllEnded, WRITTEN);
     }
 
     /** Tells whether all members have ended, and no further ones may come. */
@@ -88,7 +110,7 @@ record StoredGroup(
             GroupCounts counts,
             @Nullable Instant endedAt,
             @Nullable GroupJob newWhenAllEnded,
-            @Nullable GroupJob newWhenAnyFails) {
+            @Nullable String newWhenAnyFails) {
         return new StoredGroup(
                 new GroupStatus(status.group(), state, counts, status.createdAt(), endedAt),
                 newWhenAllEnded,
@@ -108,6 +130,6 @@ record StoredGroup(
                 .set("failed", status.counts().failed())
                 .set("cancelled", status.counts().cancelled())
                 .set("whenAllEnded", whenAllEnded == null ? null : whenAllEnded.toText())
-                .set("whenAnyFails", whenAnyFails == null ? null : whenAnyFails.toText());
+                .set("whenAnyFails", whenAnyFails);
     }
 }

@@ -3,6 +3,7 @@ package io.delayjob.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GroupCounts;
@@ -13,6 +14,7 @@ import io.delayjob.job.GroupState;
 import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
@@ -26,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /** Groups in callers' transactions, and under many transactions at the same time. */
 abstract class GroupTransactionContract extends StoreContract {
@@ -47,7 +50,7 @@ abstract class GroupTransactionContract extends StoreContract {
         return store.groups().enter(new GroupRef(identity.id().value(), "import"), JobMaker.NOW);
     }
 
-    private NewJob member() {
+    final NewJob member() {
         NewJob job = jobs.job();
         return job.with(job.task().withExtras(JobExtras.NONE.withGroup(group).toText()));
     }
@@ -261,5 +264,53 @@ abstract class GroupTransactionContract extends StoreContract {
         assertThat(store.find(other.id()).orElseThrow().extras().group()).isNull();
         store.cancel(keyed.id(), JobMaker.NOW);
         assertThat(status().counts()).isEqualTo(new GroupCounts(1, 0, 0, 1));
+    }
+
+    /** The pool has one connection, so a second one would never come. */
+    @Test
+    void fold_readsAnUnknownQueueBeforeItsTransaction() {
+        jobs.submit(member());
+        store.groups().close(group, follower());
+        try (HikariDataSource single = new HikariDataSource()) {
+            single.setDataSource(pool);
+            single.setMaximumPoolSize(1);
+            single.setConnectionTimeout(1_000);
+            try (JdbcJobStore other = JdbcJobStore.builder(single, new JdbcTransactionManager(single))
+                    .build()) {
+                other.groups().whenAnyFails(group, follower());
+                jdbc.update("INSERT INTO delayjob_group_change (group_id, begun, finished, failed, cancelled)"
+                        + " SELECT id, 0, 0, 1, 0 FROM delayjob_group");
+            }
+            try (JdbcJobStore other = JdbcJobStore.builder(single, new JdbcTransactionManager(single))
+                    .build()) {
+                other.groups().fold(JobMaker.NOW, jobs.token(), written::addAll);
+            }
+        }
+
+        assertThat(written).isNotEmpty();
+    }
+
+    @Test
+    void groupWhoseJobCannotBeWritten_keepsNoOtherGroupFromEnding() {
+        GroupRef other = store.groups().enter(new GroupRef(jobs.job().id().value(), "other"), JobMaker.NOW);
+        store.groups().close(other, follower());
+        GroupJob tooLong = new GroupJob(
+                jobs.job().id(),
+                follower().partition(),
+                new JobTask("n".repeat(200), null, null, null, null, null),
+                null);
+        store.groups().close(group, tooLong);
+
+        for (int pass = 0; pass < 4; pass++) {
+            try {
+                store.groups().fold(JobMaker.NOW, jobs.token(), written::addAll);
+            } catch (RuntimeException expected) {
+                // The agent logs it, and goes on after a while.
+            }
+        }
+
+        assertThat(store.groups().find("other").orElseThrow().state()).isEqualTo(GroupState.ENDED);
+        assertThat(status().state()).isEqualTo(GroupState.CLOSED);
+        assertThat(written).hasSize(1);
     }
 }

@@ -15,6 +15,7 @@ import io.delayjob.job.Partition;
 import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
 import io.delayjob.job.PausedName;
+import io.delayjob.job.Printable;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
@@ -235,6 +236,12 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     @Override
     public JobPage find(JobQuery query, Instant now) {
+        String group = query.filter().group();
+        if (group != null) {
+            throw new IllegalArgumentException(
+                    "Invalid group '%s' of a query: must be left out, because the job store (%s) does not %s; find the jobs by a label instead."
+                            .formatted(Printable.of(group), this, StoreCapability.GROUPS.ability()));
+        }
         return queries.find(query, now);
     }
 

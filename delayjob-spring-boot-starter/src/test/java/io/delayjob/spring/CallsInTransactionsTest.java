@@ -148,6 +148,17 @@ class CallsInTransactionsTest {
     }
 
     @Test
+    void cancelledGroup_countsEachMemberOnce() {
+        jobs.schedule("send").group("import").after(ofHours(1));
+        jobs.schedule("send").group("import").after(ofHours(1));
+
+        BulkResult result = transaction.execute(status -> jobs.group("import").cancel());
+
+        assertThat(result).isEqualTo(new BulkResult(2, 0));
+        assertThat(jobs.group("import").find().orElseThrow().counts()).isEqualTo(new GroupCounts(2, 0, 0, 2));
+    }
+
+    @Test
     void groupThatHasEndedMeanwhile_isLogged(CapturedOutput output) {
         transaction.executeWithoutResult(status -> {
             jobs.group("import").close();

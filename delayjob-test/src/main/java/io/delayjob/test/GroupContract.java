@@ -16,6 +16,7 @@ import io.delayjob.store.JobQuery;
 import io.delayjob.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -179,9 +180,40 @@ interface GroupContract extends GivenStore {
         given().complete(given().completing(failingToo).failed("boom"));
         assertThat(groups.fold()).isEmpty();
 
-        GroupJob late = groups.follower("late");
-        groups.store().whenAnyFails(group, late);
-        assertThat(groups.fold()).extracting(row -> row.id()).containsExactly(late.id());
+        assertThat(groups.store().whenAnyFails(group, groups.follower("late"))).isEqualTo(GroupState.OPEN);
+        assertThat(groups.fold()).isEmpty();
+    }
+
+    @Test
+    default void jobThatIsGivenAfterAFailure_isWritten() {
+        GivenGroups groups = groups();
+        GroupRef group = groups.open("import");
+        given().failed(groups.member(group));
+        assertThat(groups.fold()).isEmpty();
+        GroupJob alarm = groups.follower("alarm");
+
+        groups.store().whenAnyFails(group, alarm);
+
+        assertThat(groups.fold()).extracting(row -> row.id()).containsExactly(alarm.id());
+    }
+
+    @Test
+    default void busyGroups_keepNoOtherGroupFromEnding() {
+        GivenGroups groups = groups();
+        List<GroupRef> all = IntStream.range(0, 111)
+                .mapToObj(i -> groups.open("import-" + i))
+                .sorted(Comparator.comparing(group -> group.id().toString()))
+                .toList();
+        List<GroupRef> busy = all.subList(0, 110);
+        GroupRef last = all.get(110);
+        groups.store().close(last, null);
+
+        for (int pass = 0; pass < 2; pass++) {
+            given().submit(busy.stream().map(groups::member).toList());
+            groups.store().fold(GivenGroups.LATER, given().token(), DueSink.NONE);
+        }
+
+        assertThat(groups.status(last).state()).isEqualTo(GroupState.ENDED);
     }
 
     @Test
@@ -297,6 +329,31 @@ interface GroupContract extends GivenStore {
                 .extracting(GroupStatus::name)
                 .containsExactlyInAnyOrder("used", "closed");
         assertThat(groups.open("ended")).isNotEqualTo(ended);
+    }
+
+    @Test
+    default void purge_deletesACancelledGroupWhoseMembersWereNotCounted() {
+        GivenGroups groups = groups();
+        GroupRef group = groups.open("import");
+        given().submit(groups.member(group));
+        groups.store().cancel(group);
+        groups.fold();
+        assertThat(groups.status(group).endedAt()).isNull();
+
+        assertThat(groups.store().purge(GivenGroups.CREATED, 10)).isZero();
+        assertThat(groups.store().purge(GivenGroups.CREATED.plusSeconds(1), 10)).isEqualTo(1);
+
+        assertThat(groups.store().find("import")).isEmpty();
+    }
+
+    @Test
+    default void queryForAGroup_isRefusedByAStoreThatKeepsNone() {
+        if (!GivenGroups.isAble(given())) {
+            assertThatThrownBy(() -> given().store().find(JobQuery.all().group("import"), StoreScenario.NOW))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("import")
+                    .hasMessageContaining(given().store().toString());
+        }
     }
 
     @Test

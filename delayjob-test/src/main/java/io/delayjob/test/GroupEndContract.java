@@ -249,6 +249,19 @@ interface GroupEndContract extends GivenStore {
     }
 
     @Test
+    default void replacingJobWhoseLabelNamesAGroupId_leavesTheMemberInItsGroup() {
+        GivenGroups groups = groups();
+        GroupRef group = groups.open("import");
+        Job member = given().waiting(groups.member(group).key("42"));
+
+        given().submit(given().job().key("42", OnExisting.REPLACE).extras("label a group-id b"));
+
+        Job replaced = given().find(member.id());
+        assertThat(replaced.labels()).containsExactly("a group-id b");
+        assertThat(replaced.extras().group()).isEqualTo(group);
+    }
+
+    @Test
     default void retryByHand_countsAgain_ifTheGroupHasNotEnded() {
         GivenGroups groups = groups();
         GroupRef group = groups.open("import");

@@ -23,7 +23,10 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.OnExisting;
 import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.store.ForwardingJobStore;
+import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
+import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreCapabilities;
 import io.delayjob.store.StoreCapability;
 import java.time.Duration;
@@ -35,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -196,6 +200,33 @@ class GroupInVirtualTimeTest {
         assertThat(status().counts()).isEqualTo(new GroupCounts(4, 2, 0, 2));
         assertThat(status().endedAt()).isNotNull();
         assertThat(group().cancel()).isEqualTo(new BulkResult(0, 0));
+    }
+
+    @Test
+    void memberThatStartsDuringTheCancellation_isCancelled_andCountsOnce() {
+        AtomicInteger searches = new AtomicInteger();
+        JobStore startingLate =
+                new ForwardingJobStore(new MemoryJobStore(tester.time().clock()::storeMicros)) {
+                    @Override
+                    public JobPage find(JobQuery query, Instant now) {
+                        boolean isTooEarly = query.state() == JobState.RUNNING && searches.getAndIncrement() == 0;
+                        return super.find(isTooEarly ? query.name("nobody") : query, now);
+                    }
+                };
+        DelayJobTester other = DelayJobTester.builder()
+                .name("late")
+                .time(tester.time())
+                .store(startingLate)
+                .build();
+        other.register(Handler.named("slow").calls((arguments, job) -> new CompletableFuture<>()));
+        JobId member =
+                other.operations().schedule("slow").group("import-42").now().id();
+        other.runDue();
+
+        assertThat(other.operations().group("import-42").cancel()).isEqualTo(new BulkResult(1, 0));
+
+        assertThat(other.operations().find(member).orElseThrow().cancelRequested())
+                .isTrue();
     }
 
     @Test

@@ -62,11 +62,11 @@ final class Fragments {
                     + ", called_at, ended_at, failure_type, failure_message, failure_trace";
 
     /**
-     * Tells that a job is not the member of a group, or that the job that replaces it is to stay in the group. A false
-     * alarm does no harm.
+     * Tells that a job is not the member of a group, or that the job that replaces it is to stay in the group. The line
+     * of the group's id follows that of its name, so a line break comes before it. A value contains no line break.
      */
     static final String NOT_A_MEMBER =
-            "(j.extras IS NULL OR j.extras NOT LIKE '%%group-id%%' OR %s.extras LIKE '%%group-id%%')";
+            "(j.extras IS NULL OR j.extras NOT LIKE '%%\ngroup-id %%' OR %s.extras LIKE '%%\ngroup-id %%')";
 
     /** The state that is displayed. A separate column says whether an answer is awaited. */
     private static final String SEEN_STATE =

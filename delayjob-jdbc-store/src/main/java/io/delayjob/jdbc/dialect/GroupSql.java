@@ -52,12 +52,15 @@ public abstract class GroupSql {
         return "SELECT " + ALL_COLUMNS + "\nFROM {group} j\nWHERE j.id = :id\nFOR UPDATE\n";
     }
 
-    /** Locks groups with counts that are not added up yet, and returns them. Skips locked groups. */
+    /**
+     * Locks groups behind an id with counts that are not added up yet, and returns them in the order of their ids. Skips
+     * locked groups.
+     */
     public String lockCounted() {
         return """
                 SELECT %s
                 FROM {group} j
-                WHERE j.id IN (SELECT c.group_id FROM {group_change} c)
+                WHERE j.id > :after AND j.id IN (SELECT c.group_id FROM {group_change} c)
                 ORDER BY j.id
                 LIMIT :limit
                 FOR UPDATE SKIP LOCKED
@@ -132,10 +135,28 @@ public abstract class GroupSql {
     /** Deletes groups that are over, and groups that nobody uses, and returns their ids. Skips locked groups. */
     public abstract Script purge();
 
+    /** Returns the ids of purged groups that have counts, because members ended later. */
+    public String findOrphans() {
+        return """
+                SELECT DISTINCT c.group_id
+                FROM {group_change} c
+                LEFT JOIN {group} g ON g.id = c.group_id
+                WHERE g.id IS NULL
+                LIMIT :limit
+                """;
+    }
+
+    /** Deletes all counts of a group. */
+    public String deleteAllCounts() {
+        return "DELETE FROM {group_change} WHERE group_id = :id";
+    }
+
     static final String LOCK_OLD = """
             SELECT j.id
             FROM {group} j
-            WHERE j.ended_at < :before OR (j.ended_at IS NULL AND j.created_at < :before AND j.state = :open AND j.begun = 0)
+            WHERE j.ended_at < :before
+               OR (j.ended_at IS NULL AND j.created_at < :before
+                   AND (j.state = :cancelled OR (j.state = :open AND j.begun = 0)))
             ORDER BY j.id
             LIMIT :limit
             FOR UPDATE SKIP LOCKED

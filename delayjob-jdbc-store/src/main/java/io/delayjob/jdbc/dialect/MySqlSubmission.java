@@ -59,6 +59,17 @@ final class MySqlSubmission extends SubmissionSql {
     }
 
     @Override
+    public String lockWaiting() {
+        return """
+                SELECT j.name, j.job_key, j.extras
+                FROM {keys}
+                {job_of_key}
+                WHERE j.state = {delayed} AND NOT j.awaiting AND j.extras IS NOT NULL
+                {for_update}
+                """;
+    }
+
+    @Override
     public Script replaceJobs() {
         return Script.answering("""
                 SELECT j.id, b.partition_id, j.name, b.due_at, b.token, {mutex_of_batch}, j.job_key

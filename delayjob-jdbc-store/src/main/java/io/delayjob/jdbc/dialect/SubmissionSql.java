@@ -73,6 +73,21 @@ public abstract class SubmissionSql {
     }
 
     /**
+     * Locks the waiting jobs of these keys, as {@link #replaceJobs()} finds them. Returns name, key and extras of those
+     * that have extras.
+     */
+    public String lockWaiting() {
+        return """
+                SELECT j.name, j.job_key, j.extras
+                FROM {job} j
+                WHERE j.id IN (SELECT m.id FROM {keys} JOIN {job} m ON m.name = k.name AND m.job_key = k.job_key)
+                  AND j.state = {delayed} AND NOT j.awaiting AND j.extras IS NOT NULL
+                ORDER BY j.name, j.job_key
+                FOR UPDATE
+                """;
+    }
+
+    /**
      * Updates the waiting jobs of these keys with all values of the new jobs except the id. Jobs that await an answer
      * are left out. Returns the changed jobs as due rows with their key.
      */
