@@ -67,7 +67,7 @@ final class GroupAdder {
     private final Sql deleteCounts;
     private final Sql update;
     private final Database.Steps insertJobs;
-    private final AtomicReference<Place> place = new AtomicReference<>(Place.START);
+    private volatile Place place = Place.START;
 
     GroupAdder(Transactions transactions, Database database, Queues queues) {
         GroupSql sql = database.dialect().groups();
@@ -85,19 +85,19 @@ final class GroupAdder {
     /** See {@link io.delayjob.store.JobGroups#fold}. */
     boolean addUp(Instant now, long freshToken, DueSink committed) {
         DueSink asOfNow = committed.asOfNow();
-        Place begin = place.get();
+        Place begin = place;
         AtomicReference<@Nullable UUID> last = new AtomicReference<>();
         Pass pass;
         try {
             pass = pass(begin, now, freshToken, last);
         } catch (RuntimeException failed) {
-            place.set(begin.afterFailure(last.get()));
+            place = begin.afterFailure(last.get());
             throw failed;
         }
         boolean isRoundOver = pass.isLast;
         boolean isAnyCut = begin.isAnyCut || pass.isAnyCut;
         UUID end = last.get();
-        place.set(isRoundOver || end == null ? Place.START : new Place(end, begin.groups, isAnyCut));
+        place = isRoundOver || end == null ? Place.START : new Place(end, begin.groups, isAnyCut);
         if (!pass.waiting.isEmpty()) {
             asOfNow.accept(pass.waiting);
         }
