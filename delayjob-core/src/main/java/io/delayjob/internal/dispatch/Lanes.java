@@ -76,9 +76,7 @@ public final class Lanes {
     final Room room;
     final Mutexes mutexes;
 
-    /**
-     * @param maxReady maximum number of ready rows over all lanes, and maximum number of claimed jobs without a slot
-     */
+    /** @param maxReady maximum number of rows that wait to be claimed, and of claimed jobs without a slot */
     public Lanes(
             HandlerRegistry handlers, EngineSettings settings, int maxReady, EngineClock clock, Neighbours neighbours) {
         this.clock = clock;
