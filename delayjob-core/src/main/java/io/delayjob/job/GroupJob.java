@@ -34,7 +34,7 @@ public record GroupJob(
                 task.name(),
                 orEmpty(retry),
                 orEmpty(task.trace()),
-                JobExtras.escaped(orEmpty(task.extras())),
+                ExtraText.escaped(orEmpty(task.extras())),
                 orEmpty(task.payload()));
     }
 
@@ -50,7 +50,7 @@ public record GroupJob(
                 orNull(parts.get(7)),
                 null,
                 orNull(parts.get(5)),
-                orNull(JobExtras.unescaped(parts.get(6))));
+                orNull(ExtraText.unescaped(parts.get(6))));
         Partition partition = new Partition(parts.get(1), Integer.parseInt(parts.get(2)));
         return new GroupJob(JobId.parse(parts.get(0)), partition, task, orNull(parts.get(4)));
     }

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A line has the attribute's name, a space and the value. In a value, {@code \n}, {@code \r} and {@code \\} stand for
- * line breaks and backslashes. The lines are in alphabetical order. Lines that this version does not know are kept unchanged, because a later version may
- * have written them. Immutable.
+ * line breaks and backslashes. The lines are in alphabetical order. Lines that this version does not know are kept
+ * unchanged, because a later version may have written them. Immutable.
  */
 public final class JobExtras {
 
@@ -122,10 +122,10 @@ public final class JobExtras {
             return null;
         }
         int end = text.indexOf('\n');
-        return unescaped(text.substring(MUTEX_START.length(), end < 0 ? text.length() : end));
+        return ExtraText.unescaped(text.substring(MUTEX_START.length(), end < 0 ? text.length() : end));
     }
 
-    /** Returns the same attributes with this mutex. */
+    /** Returns a copy of these attributes with this mutex. */
     public JobExtras withMutex(String mutex) {
         return with(MUTEX, List.of(checkMutex(mutex)));
     }
@@ -148,7 +148,7 @@ public final class JobExtras {
 
     /** Returns the line that the text of a job with this label contains, without its line break. */
     public static String labelLine(String label) {
-        return LABEL + " " + escaped(label);
+        return LABEL + " " + ExtraText.escaped(label);
     }
 
     /**
@@ -212,15 +212,15 @@ public final class JobExtras {
 
     /** Returns the line of the group of this name, as it stands in the text of a member. */
     public static String groupLine(String name) {
-        return GROUP + " " + escaped(name);
+        return GROUP + " " + ExtraText.escaped(name);
     }
 
-    /** Returns the same attributes with the name of a group, whose id is not known yet. */
+    /** Returns a copy of these attributes with the name of a group, whose id is not known yet. */
     public JobExtras withGroupName(String name) {
         return with(GROUP, List.of(name));
     }
 
-    /** Returns the same attributes of a member of this group; {@code null} for a job without a group. */
+    /** Returns a copy of these attributes for a member of this group; {@code null} for a job without a group. */
     public JobExtras withGroup(@Nullable GroupRef group) {
         return group == null
                 ? with(GROUP, List.of()).with(GROUP_ID, List.of())
@@ -233,7 +233,7 @@ public final class JobExtras {
         return first(FOLLOWS_GROUP);
     }
 
-    /** Returns the same attributes of a job that follows this group. */
+    /** Returns a copy of these attributes for a job that follows this group. */
     public JobExtras followingGroup(String name) {
         return with(FOLLOWS_GROUP, List.of(name));
     }
@@ -316,8 +316,8 @@ public final class JobExtras {
     /**
      * Returns the attributes of the row of the next job. The row is written when the job with these attributes ends.
      *
-     * @param ended id of the ended job. The next job gets the labels and the group of that job, and the unchanged lines of the jobs
-     *     that follow later, even if this version cannot read them
+     * @param ended id of the ended job. The next job gets the labels and the group of that job, and the unchanged lines
+     *     of the jobs that follow later, even if this version cannot read them
      */
     JobExtras ofFollower(JobId ended) {
         List<String> then = values(THEN);
@@ -363,7 +363,7 @@ public final class JobExtras {
         String start = name + " ";
         return lines.stream()
                 .filter(line -> line.startsWith(start))
-                .map(line -> unescaped(line.substring(start.length())))
+                .map(line -> ExtraText.unescaped(line.substring(start.length())))
                 .toList();
     }
 
@@ -371,28 +371,9 @@ public final class JobExtras {
         String start = name + " ";
         List<String> changed =
                 lines.stream().filter(line -> !line.startsWith(start)).collect(Collectors.toCollection(ArrayList::new));
-        values.forEach(value -> changed.add(start + escaped(value)));
+        values.forEach(value -> changed.add(start + ExtraText.escaped(value)));
         Collections.sort(changed);
         return new JobExtras(changed);
-    }
-
-    static String escaped(String value) {
-        return value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
-    }
-
-    static String unescaped(String value) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c != '\\' || i + 1 == value.length()) {
-                text.append(c);
-                continue;
-            }
-            i++;
-            char code = value.charAt(i);
-            text.append(code == 'n' ? '\n' : code == 'r' ? '\r' : code);
-        }
-        return text.toString();
     }
 
     @Override
