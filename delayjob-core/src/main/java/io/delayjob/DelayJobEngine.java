@@ -108,9 +108,9 @@ public final class DelayJobEngine {
 
     /**
      * Returns the partition for a new row. A row that is due soon goes to a partition that this instance leads, because
-     * this instance has the row in memory already. The partition of a job with a mutex follows from the mutex. All other
-     * rows are spread by hash. If the lease ends before the row is due, the next leader reads the partition and finds
-     * the row.
+     * this instance has the row in memory already. The partition of a job with a mutex follows from the mutex. All
+     * other rows are spread by hash. If the lease ends before the row is due, the next leader reads the partition and
+     * finds the row.
      */
     private Partition partitionFor(String queue, JobId id, long dueMillis, @Nullable String mutex) {
         admission.admit(queue);

@@ -178,8 +178,8 @@ public interface DelayJobOperations extends NamedJobs {
      * Makes every waiting job that matches and was scheduled before this call due {@code delay} from now, as {@link
      * #reschedule(JobId, Duration)} does.
      *
-     * @param query must begin with {@link io.delayjob.job.JobState#DELAYED} or {@link io.delayjob.job.JobState#READY}; see
-     *     {@link #change}
+     * @param query must begin with {@link io.delayjob.job.JobState#DELAYED} or {@link io.delayjob.job.JobState#READY};
+     *     see {@link #change}
      */
     default BulkResult reschedule(JobQuery query, Duration delay) {
         return change(BulkChange.reschedule(query, delay));

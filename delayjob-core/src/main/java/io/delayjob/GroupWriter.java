@@ -50,7 +50,9 @@ final class GroupWriter {
         return store.groups().enter(GroupRef.create(check(name), now.toEpochMilli(), random), now);
     }
 
-    /** Returns the drafts with the identities of the groups whose members they are. All have the same group, or none. */
+    /**
+     * Returns the drafts with the identities of the groups whose members they are. All have the same group, or none.
+     */
     List<Draft> joined(List<Draft> drafts, Instant now) {
         String name = drafts.get(0).extras().groupName();
         if (name == null) {

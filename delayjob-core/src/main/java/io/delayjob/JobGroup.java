@@ -52,8 +52,8 @@ public interface JobGroup {
 
     /**
      * Makes a job due as soon as a member has failed, whether the others have ended or not. It is written once at most.
-     * It replaces a job that another call has given and that is not due yet. Once such a job was due, further calls change
-     * nothing.
+     * It replaces a job that another call has given and that is not due yet. Once such a job was due, further calls
+     * change nothing.
      *
      * @param job the job, without a key
      * @return this group
@@ -96,8 +96,9 @@ public interface JobGroup {
     void close();
 
     /**
-     * Cancels the group and its unfinished members, as {@link DelayJobOperations#cancel(JobId)} does. It takes no further
-     * member, and no job follows it, even if running members finish. May be repeated, for example after an error.
+     * Cancels the group and its unfinished members, as {@link DelayJobOperations#cancel(JobId)} does. It takes no
+     * further member, and no job follows it, even if running members finish. May be repeated, for example after an
+     * error.
      *
      * @return the number of members that were cancelled, or are to get no further attempt
      */

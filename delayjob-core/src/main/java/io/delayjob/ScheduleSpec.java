@@ -83,10 +83,10 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec expiresAfter(Duration expiresAfter);
 
     /**
-     * Sets the job's mutex, instead of the mutex that its handler states. No two jobs of a queue with the same mutex run
-     * at a time, on any instance, whichever handlers they have. A job whose mutex is busy waits unclaimed. It takes no
-     * slot, and delays no job with another mutex. Between two attempts, and while it awaits an answer, a job does not
-     * hold its mutex.
+     * Sets the job's mutex, instead of the mutex that its handler states. No two jobs of a queue with the same mutex
+     * run at a time, on any instance, whichever handlers they have. A job whose mutex is busy waits unclaimed. It takes
+     * no slot, and delays no job with another mutex. Between two attempts, and while it awaits an answer, a job does
+     * not hold its mutex.
      *
      * <p>An attempt that goes on after it was given up may overlap with the next job of its mutex. An attempt is given
      * up if it outlives its time-out, or if its instance was silent for longer than the liveness period.

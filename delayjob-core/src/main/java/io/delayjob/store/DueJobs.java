@@ -32,7 +32,8 @@ public interface DueJobs {
     Map<Partition, Instant> partitionsInUse();
 
     /**
-     * Returns waiting rows of each cursor's partition that come after the cursor and are due at or before {@code until}.
+     * Returns waiting rows of each cursor's partition that come after the cursor and are due at or before {@code
+     * until}.
      *
      * @param cursors at most one for each partition. For a partition without jobs, or of an unknown queue, there are no
      *     rows

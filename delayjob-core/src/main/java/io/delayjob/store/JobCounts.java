@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     counts are exact
  * @param oldestDue the earliest due time of an overdue waiting job, or the earliest passed deadline of an awaited
  *     answer; {@code null} if there is neither
- * @param bytes size of the tables of jobs, their history and their attempts, with indexes, as the database tells it; {@code
- *     null} if it does not
+ * @param bytes size of the tables of jobs, their history and their attempts, with indexes, as the database tells it;
+ *     {@code null} if it does not
  */
 public record JobCounts(
         Map<JobState, Long> byState,

@@ -38,7 +38,9 @@ final class JobEdit {
         return counts(job.progress().counts().ofNewRun());
     }
 
-    /** A replaced member stays in its group, because it keeps its id. Otherwise the group would wait for it for ever. */
+    /**
+     * A replaced member stays in its group, because it keeps its id. Otherwise the group would wait for it for ever.
+     */
     private static JobTask inGroupOf(Job member, JobTask task) {
         GroupRef group = JobExtras.groupOf(member.task().extras());
         return group == null

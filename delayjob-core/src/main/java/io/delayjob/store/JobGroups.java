@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface JobGroups {
 
-    /** Returns the group of the proposed name. If there is none, writes the proposed group as {@link GroupState#OPEN}. */
+    /**
+     * Returns the group of the proposed name. If there is none, writes the proposed group as {@link GroupState#OPEN}.
+     */
     GroupRef enter(GroupRef proposed, Instant now);
 
     /** Returns the group of this name, with counts that include all ends that are committed. */
@@ -37,18 +39,18 @@ public interface JobGroups {
      * Closes an open group. A closed group stays as it is.
      *
      * @param whenAllEnded the job to write once all members have ended; {@code null} for none
-     * @return the state before, or {@code null} if the group does not exist. The group has changed only if it was {@link
-     *     GroupState#OPEN}
+     * @return the state before, or {@code null} if the group does not exist. The group has changed only if it was
+     *     {@link GroupState#OPEN}
      */
     @Nullable
     GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded);
 
     /**
-     * Sets the job to write as soon as a member has failed. It replaces a job that was set before and is not written yet.
-     * A group writes one such job, and later calls change nothing.
+     * Sets the job to write as soon as a member has failed. It replaces a job that was set before and is not written
+     * yet. A group writes one such job, and later calls change nothing.
      *
-     * @return the state before, or {@code null} if the group does not exist. The group has changed only if it {@linkplain
-     *     GroupState#takesMembers() takes members}
+     * @return the state before, or {@code null} if the group does not exist. The group has changed only if it
+     *     {@linkplain GroupState#takesMembers() takes members}
      */
     @Nullable
     GroupState whenAnyFails(GroupRef group, GroupJob job);
@@ -56,17 +58,17 @@ public interface JobGroups {
     /**
      * Cancels the group, but not its members: it takes no further member, and no job follows it.
      *
-     * @return the state before, or {@code null} if the group does not exist. The group has changed only if it {@linkplain
-     *     GroupState#takesMembers() takes members}
+     * @return the state before, or {@code null} if the group does not exist. The group has changed only if it
+     *     {@linkplain GroupState#takesMembers() takes members}
      */
     @Nullable
     GroupState cancel(GroupRef group);
 
     /**
      * Adds up what was counted since the previous call. A closed group whose members have all ended becomes {@link
-     * GroupState#ENDED}. In the same step the row of its job is written, unless a job has its id already. The same holds
-     * for a job that waits for a failure, and for a cancelled group without a job. Any instance may call this at any
-     * time: each step takes place once.
+     * GroupState#ENDED}. In the same step the row of its job is written, unless a job has its id already. The same
+     * holds for a job that waits for a failure, and for a cancelled group without a job. Any instance may call this at
+     * any time: each step takes place once.
      *
      * @param freshToken token of all rows that are written, which are due now
      * @param committed gets all rows that were written

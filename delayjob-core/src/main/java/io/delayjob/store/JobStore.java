@@ -143,8 +143,8 @@ public interface JobStore
     }
 
     /**
-     * Returns the groups of jobs. A store without {@link StoreCapability#GROUPS} does not override this method, which then
-     * throws an exception.
+     * Returns the groups of jobs. A store without {@link StoreCapability#GROUPS} does not override this method, which
+     * then throws an exception.
      */
     default JobGroups groups() {
         throw StoreException.lacking(this, StoreCapability.GROUPS);

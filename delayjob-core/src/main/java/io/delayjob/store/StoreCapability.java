@@ -39,7 +39,9 @@ public enum StoreCapability {
      */
     STATISTICS("keep the numbers of each minute"),
 
-    /** Jobs may be members of {@linkplain JobGroups groups}. Without this ability, a call that names a group is refused. */
+    /**
+     * Jobs may be members of {@linkplain JobGroups groups}. Without this ability, a call that names a group is refused.
+     */
     GROUPS("keep groups of jobs");
 
     private final String ability;

@@ -14,8 +14,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
  * If several callers each write a row at about the same time, these rows share a statement and a commit. A caller that
- * arrives during a write waits; the first waiter then writes for all. If the latest statement was shared, a writer waits
- * a moment until as many callers have come again. A caller that was alone does not wait. It uses no other threads
+ * arrives during a write waits; the first waiter then writes for all. If the latest statement was shared, a writer
+ * waits a moment until as many callers have come again. A caller that was alone does not wait. It uses no other threads
  * than those of the callers.
  *
  * <pre>

@@ -27,7 +27,9 @@ final class GroupCounter {
         }
     }
 
-    /** Reads the groups of new jobs. Neighbours mostly have the same extras, which are read once. Used by one thread. */
+    /**
+     * Reads the groups of new jobs. Neighbours mostly have the same extras, which are read once. Used by one thread.
+     */
     static final class GroupReader {
         private @Nullable String text;
         private @Nullable GroupRef group;

@@ -285,9 +285,9 @@ final class KeyedJobs {
         }
 
         /**
-         * Returns jobs with the groups of the waiting members that they replace, because such a member keeps its id. The
-         * statement that replaces jobs leaves members out otherwise. A job that takes the key of a running member does not
-         * become a member.
+         * Returns jobs with the groups of the waiting members that they replace, because such a member keeps its id.
+         * The statement that replaces jobs leaves members out otherwise. A job that takes the key of a running member
+         * does not become a member.
          */
         private List<NewJob> inGroups(Collection<NewJob> replacing) {
             if (replacing.isEmpty()) {

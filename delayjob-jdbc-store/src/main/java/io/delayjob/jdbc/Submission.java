@@ -176,8 +176,8 @@ final class Submission {
     }
 
     /**
-     * Returns the job for a single statement, unless the job has a key or a group. If the answer to such a statement were
-     * lost, it would be unknown whether the key was taken. A group must be locked before.
+     * Returns the job for a single statement, unless the job has a key or a group. If the answer to such a statement
+     * were lost, it would be unknown whether the key was taken. A group must be locked before.
      */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
         if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null || GroupMembers.areAny(jobs)) {

@@ -18,8 +18,8 @@ public interface Answers {
     AnswerResult done(String ticket);
 
     /**
-     * Answers that the work is done, and has a result. If the job ends with this run, the result stays in the history as
-     * long as the job, and the next job of its chain gets it.
+     * Answers that the work is done, and has a result. If the job ends with this run, the result stays in the history
+     * as long as the job, and the next job of its chain gets it.
      *
      * @param result a value that is written as JSON, of at most 16 KB
      */

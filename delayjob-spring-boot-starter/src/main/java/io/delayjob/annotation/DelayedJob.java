@@ -85,8 +85,8 @@ public @interface DelayedJob {
     /**
      * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. No two jobs
      * of a queue with the same value run at a time, on any instance, whichever handlers they have. A job whose mutex is
-     * busy waits unclaimed. It takes no slot, and delays no job with another mutex. The expression sees the arguments as
-     * the method gets them, and is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#mutex}.
+     * busy waits unclaimed. It takes no slot, and delays no job with another mutex. The expression sees the arguments
+     * as the method gets them, and is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#mutex}.
      * Default: no mutex.
      */
     String mutex() default "";

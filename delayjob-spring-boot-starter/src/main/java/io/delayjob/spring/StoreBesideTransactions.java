@@ -285,8 +285,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Groups of the store. A group is named at once, because its members need its identity. A named group without members
-     * does no harm, and is forgotten after a while.
+     * Groups of the store. A group is named at once, because its members need its identity. A named group without
+     * members does no harm, and is forgotten after a while.
      */
     private final class GroupsBesideTransactions implements JobGroups {
 

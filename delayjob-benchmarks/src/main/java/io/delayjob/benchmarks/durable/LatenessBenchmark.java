@@ -160,7 +160,9 @@ public final class LatenessBenchmark {
         System.out.println(Machine.describe());
     }
 
-    /** Runs all loads in each round, and reverses their order for the next one. Prints the medians of several rounds. */
+    /**
+     * Runs all loads in each round, and reverses their order for the next one. Prints the medians of several rounds.
+     */
     private static void runInTurn(BenchmarkDatabase database, List<Load> loads, int warmUps, int rounds)
             throws InterruptedException {
         List<List<Result>> results = new ArrayList<>();

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the rows of one claim: row by row from the queues in turn, and from the lanes of each by their priorities. Due
- * rows come first. Rows that are not due yet get only the room and the slots that due rows leave over.
+ * Chooses the rows of one claim: row by row from the queues in turn, and from the lanes of each by their priorities.
+ * Due rows come first. Rows that are not due yet get only the room and the slots that due rows leave over.
  */
 final class ClaimPlan {
 

@@ -26,8 +26,8 @@ public final class Claimer implements Agent {
     public enum Role {
         /**
          * Few rows at once: rows that come due on time, and overdue rows of a lane if few of them can be claimed at
-         * once. It claims from other backlogs only while nothing comes due. So it is free for rows that come due, however long the other claimer
-         * waits for the store.
+         * once. It claims from other backlogs only while nothing comes due. So it is free for rows that come due,
+         * however long the other claimer waits for the store.
          */
         PROMPT,
         /** All rows. */

@@ -134,7 +134,9 @@ final class Lane {
         return next;
     }
 
-    /** The two kinds take turns. With a rate the earlier row comes first, because a backlog may last for hours there. */
+    /**
+     * The two kinds take turns. With a rate the earlier row comes first, because a backlog may last for hours there.
+     */
     private boolean isOverduesTurn() {
         return buckets.isEmpty()
                 ? overdueIsNext

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mutex that this instance decides about: who holds it, and which tickets wait for it. Waiting tickets are in no lane.
- * Guarded by the lock of {@link Lanes}.
+ * A mutex that this instance decides about: who holds it, and which tickets wait for it. Waiting tickets are in no
+ * lane. Guarded by the lock of {@link Lanes}.
  */
 final class Mutex {
 
@@ -34,7 +34,9 @@ final class Mutex {
     /** Running rows that were read from the table, because other instances have claimed them. */
     private final Map<JobId, DueRow> elsewhere = new HashMap<>(2);
 
-    /** The waiting tickets of each lane, in their order. No lane waits behind another, which may have no slot for long. */
+    /**
+     * The waiting tickets of each lane, in their order. No lane waits behind another, which may have no slot for long.
+     */
     private final Map<Lane, Deque<Ticket>> waiting = new LinkedHashMap<>(2);
 
     Mutex(MutexGround ground, String name) {

@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the running rows whose mutexes are busy although this instance has not claimed them. It reads once after each lease
- * begins under which a row with a mutex has come. While tickets wait for a mutex that it has found busy, it looks again
- * once a second. If no job has a mutex, it reads nothing.
+ * Reads the running rows whose mutexes are busy although this instance has not claimed them. It reads once after each
+ * lease begins under which a row with a mutex has come. While tickets wait for a mutex that it has found busy, it looks
+ * again once a second. If no job has a mutex, it reads nothing.
  *
  * <p>For one agent thread.
  */

@@ -25,17 +25,21 @@ import org.jspecify.annotations.Nullable;
  *                --> a claim counts only if its answer comes under the lease under which it was sent
  * </pre>
  *
- * <p>The last line makes the leader's memory enough. A claim that counts was committed before its lease ended, so the next
- * leader finds the row among the running rows. A job whose claim does not count is given back and never starts.
+ * <p>The last line makes the leader's memory enough. A claim that counts was committed before its lease ended, so the
+ * next leader finds the row among the running rows. A job whose claim does not count is given back and never starts.
  *
  * <p>Rows without a mutex never come here. Guarded by the lock of {@link Lanes}, except {@link #decidesAbout}.
  */
 final class Mutexes {
 
-    /** Maximum number of rows of one mutex in memory. They last until a sweep brings more, unless their jobs are tiny. */
+    /**
+     * Maximum number of rows of one mutex in memory. They last until a sweep brings more, unless their jobs are tiny.
+     */
     private static final int MOST_OF_EACH = 1_000;
 
-    /** Number of claims in a row that have found their rows changed, after which the other rows count as changed, too. */
+    /**
+     * Number of claims in a row that have found their rows changed, after which the other rows count as changed, too.
+     */
     private static final int STALE_AFTER = 3;
 
     private final Lanes lanes;
@@ -70,8 +74,8 @@ final class Mutexes {
     }
 
     /**
-     * Tells whether one more ticket may wait for its mutex. A mutex with many rows leaves room for others. A row that is
-     * not kept stays in the table, where a sweep finds it.
+     * Tells whether one more ticket may wait for its mutex. A mutex with many rows leaves room for others. A row that
+     * is not kept stays in the table, where a sweep finds it.
      */
     boolean hasRoomFor(Ticket ticket) {
         Mutex mutex = find(ticket.row());
@@ -120,7 +124,9 @@ final class Mutexes {
         return true;
     }
 
-    /** Tells whether the claim of this ticket counts, because this instance has decided about its mutex all the time. */
+    /**
+     * Tells whether the claim of this ticket counts, because this instance has decided about its mutex all the time.
+     */
     boolean counts(Ticket ticket) {
         Mutex mutex = ticket.mutex;
         return mutex == null || term.applyAsLong(mutex.ground.home) == mutex.holderTerm;
@@ -155,8 +161,8 @@ final class Mutexes {
 
     /**
      * Takes note of the answer to the claim of a ticket that holds its mutex. If several claims in a row have found
-     * their rows changed, a bulk change has probably changed the waiting rows, too. They are dropped, because each would
-     * cost a claim. The sweep brings those that still wait.
+     * their rows changed, a bulk change has probably changed the waiting rows, too. They are dropped, because each
+     * would cost a claim. The sweep brings those that still wait.
      */
     void answered(Ticket ticket) {
         Mutex mutex = Objects.requireNonNull(ticket.mutex);
@@ -268,8 +274,8 @@ final class Mutexes {
     }
 
     /**
-     * Tells whether the row runs by the claim of this instance. The holder may be an attempt that has outlived its claim,
-     * while another instance has claimed the same job again.
+     * Tells whether the row runs by the claim of this instance. The holder may be an attempt that has outlived its
+     * claim, while another instance has claimed the same job again.
      */
     private static boolean isHeldHere(MutexGround ground, DueRow row) {
         Mutex mutex = ground.mutexes.get(row.mutex());

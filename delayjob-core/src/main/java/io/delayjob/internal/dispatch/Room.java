@@ -5,8 +5,8 @@ import java.time.Duration;
 
 /**
  * The room for due rows in memory, which lanes share. A lane keeps at most as many rows of a kind as are still free, so
- * there is always room left for other lanes. A lane keeps no more overdue rows than last until more are read. Guarded by
- * the lock of {@link Lanes}.
+ * there is always room left for other lanes. A lane keeps no more overdue rows than last until more are read. Guarded
+ * by the lock of {@link Lanes}.
  */
 final class Room {
 

@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up the members of groups that have begun and ended, and lets groups end. One instance of the cluster does it once
- * a second. All others do it more rarely, in case that instance cannot. Two instances at the same time do no harm,
+ * Adds up the members of groups that have begun and ended, and lets groups end. One instance of the cluster does it
+ * once a second. All others do it more rarely, in case that instance cannot. Two instances at the same time do no harm,
  * because each step takes place once. For one agent thread.
  */
 public final class GroupFold implements Agent {

@@ -16,8 +16,8 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>Rows are offered in steps, so that one claim includes all rows of a step. A step is 10 ms, or less if the measured
- * time leaves less of the maximum lead. It is at least 5 ms, or a quarter of the maximum lead if that is less. If claims
- * take no time, as in virtual time, there is no lead.
+ * time leaves less of the maximum lead. It is at least 5 ms, or a quarter of the maximum lead if that is less. If
+ * claims take no time, as in virtual time, there is no lead.
  */
 public final class ClaimLead implements LeadTime {
 

@@ -221,8 +221,8 @@ public final class Sweeper implements Agent {
 
     /**
      * Tells whether a backlog must be read again from its oldest row. If it takes long to reach the rows of a backlog,
-     * its pass gets more time. Otherwise the pass would never reach them. Other rows may lie behind a backlog of mutexes.
-     * They get at least as much time as the rows of mutexes took.
+     * its pass gets more time. Otherwise the pass would never reach them. Other rows may lie behind a backlog of
+     * mutexes. They get at least as much time as the rows of mutexes took.
      */
     private boolean isOld(SweepPass backlog) {
         if (backlog.isOfMutexes()) {

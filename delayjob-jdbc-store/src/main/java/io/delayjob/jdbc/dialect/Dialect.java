@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The SQL of one kind of database, in nine roles: {@link #submission()}, {@link #byHand()}, {@link #claims()}, {@link
- * #ends()}, {@link #pages()}, {@link #reads()}, {@link #statistics()}, {@link #groups()} and {@link #register()}. A dialect returns
- * statements, and the store runs them. A role has statements that several databases understand. A database overrides
- * the statements that differ. {@link SqlTemplate} fills placeholders in braces, the store binds named parameters.
- * Immutable and thread-safe.
+ * #ends()}, {@link #pages()}, {@link #reads()}, {@link #statistics()}, {@link #groups()} and {@link #register()}. A
+ * dialect returns statements, and the store runs them. A role has statements that several databases understand. A
+ * database overrides the statements that differ. {@link SqlTemplate} fills placeholders in braces, the store binds
+ * named parameters. Immutable and thread-safe.
  *
  * <p>Each transition is one {@link Script}. It has one statement if the database can do the transition in one,
  * otherwise a few statements. A batch is sent as arrays, one per column, of type {@code uuid}, {@code bigint}, {@code

@@ -53,8 +53,8 @@ public abstract class GroupSql {
     }
 
     /**
-     * Locks groups behind an id with counts that are not added up yet, and returns them in the order of their ids. Skips
-     * locked groups.
+     * Locks groups behind an id with counts that are not added up yet, and returns them in the order of their ids.
+     * Skips locked groups.
      */
     public String lockCounted() {
         return """

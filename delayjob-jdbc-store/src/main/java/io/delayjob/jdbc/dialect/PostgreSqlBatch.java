@@ -19,11 +19,11 @@ final class PostgreSqlBatch {
     static final String TOKEN = "b.tokens[" + PLACE + "]";
 
     /**
-     * Finds the rows of a batch of few rows, by a plan that the server may keep. Each id is looked up by itself, and the
-     * rows are then read by their places. A plan for {@code id = ANY}, or for a join with the batch, may read all rows if
-     * it was made while the table was empty. A row that was changed a moment before has another place, and is not found.
-     * Rows are changed in the order of their places. If two statements wait for each other, the limit of such waits ends
-     * one of them.
+     * Finds the rows of a batch of few rows, by a plan that the server may keep. Each id is looked up by itself, and
+     * the rows are then read by their places. A plan for {@code id = ANY}, or for a join with the batch, may read all
+     * rows if it was made while the table was empty. A row that was changed a moment before has another place, and is
+     * not found. Rows are changed in the order of their places. If two statements wait for each other, the limit of
+     * such waits ends one of them.
      */
     static final String AT_PLACES = """
             j.ctid = ANY (ARRAY(

@@ -368,7 +368,9 @@ public class ReadSql {
         return null;
     }
 
-    /** Returns the number of bytes of jobs, history and attempts, with indexes; {@code null} if it takes a long read. */
+    /**
+     * Returns the number of bytes of jobs, history and attempts, with indexes; {@code null} if it takes a long read.
+     */
     public @Nullable String sizeOfTables() {
         return null;
     }

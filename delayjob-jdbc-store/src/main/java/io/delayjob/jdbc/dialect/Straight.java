@@ -7,7 +7,8 @@ package io.delayjob.jdbc.dialect;
  * rows. Its statements contain their own settings and need no {@link Dialect#guard()}. Their plans may be kept.
  *
  * @param batch script for a batch
- * @param few script for a batch of at most {@value #FEW} rows, for which making a plan would take longer than running it
+ * @param few script for a batch of at most {@value #FEW} rows, for which making a plan would take longer than running
+ *     it
  * @param one script for one job, with one parameter for each value
  */
 public record Straight(Script batch, Script few, Script one) {

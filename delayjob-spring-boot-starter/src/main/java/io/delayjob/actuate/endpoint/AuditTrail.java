@@ -17,8 +17,8 @@ import org.springframework.context.ApplicationEventPublisher;
 /**
  * Logs each change that is made by hand, and publishes it as Spring Boot's {@link AuditEvent} of type {@value #TYPE}.
  * The event's data are {@code action}, the target ({@code job}, {@code handler}, {@code queue}, {@code group} or {@code
- * selection}) and {@code result}. The data of a selection also have {@code changed}, {@code skipped} and the first {@value
- * #MAX_JOBS} changed {@code jobs}. Thread-safe.
+ * selection}) and {@code result}. The data of a selection also have {@code changed}, {@code skipped} and the first
+ * {@value #MAX_JOBS} changed {@code jobs}. Thread-safe.
  */
 final class AuditTrail {
 

@@ -52,7 +52,10 @@ record WhyNotRunning(
          * know which partitions others lead.
          */
         LEADER,
-        /** Says whether the job's mutex is busy. Absent if the job has none, or this instance does not lead its partition. */
+        /**
+         * Says whether the job's mutex is busy. Absent if the job has none, or this instance does not lead its
+         * partition.
+         */
         MUTEX,
         /** Says that a cancellation was requested. Otherwise this check is absent. */
         CANCELLED,
