@@ -35,16 +35,6 @@ final class GroupWriter {
         return name;
     }
 
-    /** Refuses a job that these groups' store does not hold, because nobody would count it. */
-    void checkStore(String name, JobWriter ofJob) {
-        JobStore other = ofJob.groups().store;
-        if (other != store) {
-            throw new IllegalArgumentException(
-                    "Invalid job for group '%s': must lie in the job store of the group (%s), but lies in another one (%s); name the store of both, as in jobs.in(\"…\").group(…)."
-                            .formatted(name, store, other));
-        }
-    }
-
     /** Returns the group of this name, which is written if it does not exist. */
     GroupRef enter(String name, Instant now) {
         return store.groups().enter(GroupRef.create(check(name), now.toEpochMilli(), random), now);

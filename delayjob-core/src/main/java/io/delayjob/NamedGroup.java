@@ -31,40 +31,6 @@ record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupW
     private static final int MAX_SEARCHES = 10;
 
     @Override
-    public JobGroup add(ScheduleSpec job) {
-        checkStore(job);
-        return JobGroup.super.add(job);
-    }
-
-    @Override
-    public JobGroup add(BulkSpec<?> jobs) {
-        if (jobs instanceof BulkJobSpec<?> spec) {
-            writer.checkStore(name, spec.writer());
-        }
-        return JobGroup.super.add(jobs);
-    }
-
-    @Override
-    public JobGroup whenAnyFails(ScheduleSpec job) {
-        checkStore(job);
-        return JobGroup.super.whenAnyFails(job);
-    }
-
-    @Override
-    public JobId whenAllEnded(ScheduleSpec job) {
-        checkStore(job);
-        return JobGroup.super.whenAllEnded(job);
-    }
-
-    private void checkStore(ScheduleSpec job) {
-        if (job instanceof JobSpec spec) {
-            writer.checkStore(name, spec.parts().writer());
-        } else if (job instanceof NamedJobSpec spec) {
-            writer.checkStore(name, spec.parts().writer());
-        }
-    }
-
-    @Override
     public <B> JobId whenAllEnded(MethodReference.NoPayload<B> handler) {
         return whenAllEnded(jobs.schedule(handler));
     }

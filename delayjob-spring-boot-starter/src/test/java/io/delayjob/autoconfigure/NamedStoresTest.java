@@ -300,30 +300,6 @@ class NamedStoresTest {
     }
 
     @Test
-    void groupOfAnotherStoreThanItsJob_isRefused_andNamesBoth() {
-        DelayJobOperations jobs = start(ByKey.class).getBean(DelayJobOperations.class);
-        DelayJobOperations eu = jobs.in("eu");
-
-        assertThatThrownBy(() ->
-                        jobs.group("letters").add(eu.schedule(Letters::send).with("Ann")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("Invalid job for group 'letters'")
-                .hasMessageContaining("in(\"…\")");
-        assertThatThrownBy(() ->
-                        jobs.group("letters").add(eu.schedule(Letters::send).withEach(List.of("Ann"))))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> jobs.group("letters")
-                        .whenAllEnded(eu.schedule(Letters::send).with("Ann")))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> jobs.group("letters")
-                        .whenAnyFails(eu.schedule(Letters::send).with("Ann")))
-                .isInstanceOf(IllegalArgumentException.class);
-
-        assertThat(jobs.group("letters").find()).isEmpty();
-        assertThat(eu.group("letters").find()).isEmpty();
-    }
-
-    @Test
     void chain_liesInTheStoreOfItsFirstJob() {
         DelayJobOperations jobs = start(ByKey.class).getBean(DelayJobOperations.class);
 
