@@ -296,7 +296,11 @@ class NamedStoresTest {
         jobs.in("eu").group("letters").add(jobs.in("eu").schedule(Letters::send).with("Ann"));
 
         assertThat(jobs.in("eu").group("letters").find()).isPresent();
-        assertThat(jobs.group("letters").find()).isEmpty();
+        assertThat(jobs.in("default").group("letters").find()).isEmpty();
+        assertThatThrownBy(() -> jobs.group("letters"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "Invalid group 'letters': must name its store, because it counts only jobs of that store, and this application has several. Call in(\"…\").group(…) and in(\"…\").schedule(…) with one of [default, eu, us].");
     }
 
     @Test
