@@ -72,6 +72,12 @@ public final class DelayJobEngine {
                 current.look(paused);
             }
         };
+        Runnable groupNamed = () -> {
+            EngineRun current = run;
+            if (current != null) {
+                current.groupNamed();
+            }
+        };
         Supplier<QueueAdmission.@Nullable QueuesSeen> queuesSeen = () -> {
             EngineRun current = run;
             return current == null ? null : current.queuesSeen();
@@ -82,8 +88,8 @@ public final class DelayJobEngine {
         this.known = new KnownNames(settings, store, handlers);
         this.minutes = new MinuteLog(
                 store, parts.listeners(), clock, settings.history().statistics());
-        this.operations =
-                new JobOperations(parts, traces, known, new EngineLinks(new NearDue(), look, this::partitionFor));
+        this.operations = new JobOperations(
+                parts, traces, known, new EngineLinks(new NearDue(), look, this::partitionFor, groupNamed));
     }
 
     /**

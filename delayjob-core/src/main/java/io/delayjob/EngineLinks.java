@@ -11,5 +11,6 @@ import java.util.function.Consumer;
  * @param nearDue receives every waiting row when its transaction has committed; keeps the rows that are due soon
  * @param look tells the engine of new pauses, and makes it read all pauses and cancellations from the store
  * @param partitions proposes the partition of a new job
+ * @param groupNamed tells the engine that a call has named a group, so that it watches groups
  */
-record EngineLinks(DueSink nearDue, Consumer<Paused> look, PartitionProposal partitions) {}
+record EngineLinks(DueSink nearDue, Consumer<Paused> look, PartitionProposal partitions, Runnable groupNamed) {}

@@ -18,10 +18,13 @@ final class GroupWriter {
 
     private final JobStore store;
     private final RandomGenerator random;
+    private final Runnable named;
 
-    GroupWriter(JobStore store, RandomGenerator random) {
+    /** @param named runs after each call that has named a group */
+    GroupWriter(JobStore store, RandomGenerator random, Runnable named) {
         this.store = store;
         this.random = random;
+        this.named = named;
     }
 
     /** Returns the name of a group, unless this store keeps none. */
@@ -37,7 +40,9 @@ final class GroupWriter {
 
     /** Returns the group of this name, which is written if it does not exist. */
     GroupRef enter(String name, Instant now) {
-        return store.groups().enter(GroupRef.create(check(name), now.toEpochMilli(), random), now);
+        GroupRef group = store.groups().enter(GroupRef.create(check(name), now.toEpochMilli(), random), now);
+        named.run();
+        return group;
     }
 
     /**

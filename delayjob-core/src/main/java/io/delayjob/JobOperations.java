@@ -81,14 +81,14 @@ final class JobOperations implements DelayJobOperations {
         this.look = links.look();
         this.references = new MethodReferenceReader(handlers);
         this.planner = new Planner(clock, random);
-        JobWriter writer = new JobWriter(store, links.partitions(), random, traces, nearDue, listeners);
+        this.groups = new GroupWriter(store, random, links.groupNamed());
+        JobWriter writer = new JobWriter(store, links.partitions(), random, traces, nearDue, listeners, groups);
         this.scheduling = new Scheduling(
                 handlers,
                 references,
                 new Payloads(parts.codec(), parts.settings().attempts().payloadMaxSize()),
                 planner,
                 writer);
-        this.groups = writer.groups();
         this.declaredJobs = new DeclaredJobs(store, handlers, clock, planner, writer);
         this.answers = new AnswerTaker(store, parts.answerJudge(), clock, listeners, nearDue);
         this.reads = new JobReads(store, clock);

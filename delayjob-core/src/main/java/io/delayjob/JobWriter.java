@@ -40,7 +40,8 @@ final class JobWriter {
             RandomGenerator random,
             TraceSource traces,
             DueSink nearDue,
-            JobListeners listeners) {
+            JobListeners listeners,
+            GroupWriter groups) {
         this.store = store;
         this.placement = store.placement();
         this.partitions = partitions;
@@ -48,7 +49,7 @@ final class JobWriter {
         this.traces = traces;
         this.nearDue = nearDue;
         this.listeners = listeners;
-        this.groups = new GroupWriter(store, random);
+        this.groups = groups;
     }
 
     /** Returns the writer of the groups whose members are written here. */

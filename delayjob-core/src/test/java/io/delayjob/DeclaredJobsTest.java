@@ -63,7 +63,8 @@ class DeclaredJobsTest {
                     Parts.of(settings, store, handlers, clock, new JobListeners(List.of()), random),
                     TraceSource.NONE,
                     new KnownNames(settings, store, handlers),
-                    new EngineLinks(rows -> {}, paused -> {}, (of, id, dueMillis, mutex) -> new Partition(of, 0)));
+                    new EngineLinks(
+                            rows -> {}, paused -> {}, (of, id, dueMillis, mutex) -> new Partition(of, 0), () -> {}));
         }
 
         /** Starts an instance, which keeps running. */

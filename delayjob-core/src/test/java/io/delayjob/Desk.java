@@ -58,7 +58,8 @@ final class Desk {
                 new EngineLinks(
                         handedOver::addAll,
                         paused -> told.add("look"),
-                        (queue, id, dueMillis, mutex) -> new Partition(queue, (int) (dueMillis % 8))));
+                        (queue, id, dueMillis, mutex) -> new Partition(queue, (int) (dueMillis % 8)),
+                        () -> {}));
         jobs = operations;
         register("cancel-unpaid-order", UnpaidOrders.class, "cancel", long.class);
         register("remind-customer", Reminders.class, "remind", long.class, JobContext.class);

@@ -97,6 +97,13 @@ public final class EngineRun {
         return lead.leases.led(queue, settings.queues().partitions());
     }
 
+    /** Watches groups from now on, because a call on this instance has named one. Any thread may call this method. */
+    public void groupNamed() {
+        if (maintain.groups.named()) {
+            roles.wake(Role.GROUPS);
+        }
+    }
+
     private void announceRoom() {
         roles.wake(Role.SWEEP);
         roles.wake(Role.ADOPT);

@@ -25,6 +25,7 @@ final class MaintainStation {
 
     final UnhandledJobs unhandled;
     final MinuteWriter minutes;
+    final GroupFold groups;
 
     MaintainStation(EngineParts parts, Roles roles, LeadStation lead, PreloadStation preload, MinuteLog minuteLog) {
         EngineSettings settings = parts.settings();
@@ -63,17 +64,16 @@ final class MaintainStation {
         roles.assign(Role.UNHANDLED, unhandled);
         minutes = new MinuteWriter(minuteLog, lead.membership, parts.clock());
         roles.assign(Role.STATISTICS, minutes);
-        roles.assign(
-                Role.GROUPS,
-                new GroupFold(
-                        parts.store().capabilities().has(StoreCapability.GROUPS)
-                                ? parts.store().groups()
-                                : null,
-                        () -> isFirstOfWorkers(lead.membership),
-                        parts.clock(),
-                        parts.random(),
-                        preload.waiting,
-                        settings.history().finished()));
+        groups = new GroupFold(
+                parts.store().capabilities().has(StoreCapability.GROUPS)
+                        ? parts.store().groups()
+                        : null,
+                () -> isFirstOfWorkers(lead.membership),
+                parts.clock(),
+                parts.random(),
+                preload.waiting,
+                settings.history().finished());
+        roles.assign(Role.GROUPS, groups);
     }
 
     /** Tells whether no other live instance that works has a lower number. */

@@ -5,22 +5,34 @@ import io.delayjob.store.JobGroups;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up the members of groups that have begun and ended, and lets groups end. One instance of the cluster does it
- * once a second. All others do it more rarely, in case that instance cannot. Two instances at the same time do no harm,
- * because each step takes place once. For one agent thread.
+ * Adds up the members of groups that have begun and ended, and lets groups end. While there are groups, one instance of
+ * the cluster does it once a second. All others do it more rarely, in case that instance cannot. Two instances at the
+ * same time do no harm, because each step takes place once.
+ *
+ * <p>The responsible instance finds out only now and then that there are groups. Until then, an instance on which a call
+ * has named a group adds up, too. So an application without groups pays almost nothing.
+ *
+ * <p>For one agent thread, except {@link #named}.
  */
 public final class GroupFold implements Agent {
 
-    /** Time between two calls by the instance that is responsible. */
+    /** Time between two calls of an instance that watches groups. */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** Time between two calls by any other instance. */
+    /**
+     * Time between two calls of any other instance, and between two looks of the responsible instance whether there are
+     * groups.
+     */
     static final Duration LONG_PAUSE = Duration.ofSeconds(10);
+
+    /** Time for which an instance watches groups after a call has named one. */
+    private static final Duration WATCHED = LONG_PAUSE.multipliedBy(2);
 
     private static final Duration BETWEEN_PURGES = Duration.ofMinutes(1);
 
@@ -35,6 +47,11 @@ public final class GroupFold implements Agent {
     private final RandomGenerator random;
     private final DueSink nearDue;
     private final Duration kept;
+    private final AtomicBoolean isNamed = new AtomicBoolean();
+    private volatile boolean isWatching;
+    private boolean isAnyUnended;
+    private long nextLookNanos;
+    private long watchedUntilNanos;
     private long nextPurgeNanos;
 
     /**
@@ -56,7 +73,20 @@ public final class GroupFold implements Agent {
         this.random = random;
         this.nearDue = nearDue;
         this.kept = kept.compareTo(KEPT_AT_LEAST) < 0 ? KEPT_AT_LEAST : kept;
-        this.nextPurgeNanos = clock.nanoTime() + BETWEEN_PURGES.toNanos();
+        long now = clock.nanoTime();
+        this.nextLookNanos = now;
+        this.watchedUntilNanos = now;
+        this.nextPurgeNanos = now + BETWEEN_PURGES.toNanos();
+    }
+
+    /**
+     * Notes that a call on this instance has named a group. Any thread may call this method.
+     *
+     * @return whether the agent must be woken
+     */
+    public boolean named() {
+        isNamed.set(true);
+        return !isWatching;
     }
 
     @Override
@@ -75,6 +105,21 @@ public final class GroupFold implements Agent {
             int purged = groups.purge(clock.storeTime().minus(kept), CHUNK);
             nextPurgeNanos = clock.nanoTime() + (purged == CHUNK ? 0 : BETWEEN_PURGES.toNanos());
         }
-        return more ? 0 : (responsible ? PAUSE : LONG_PAUSE).toNanos();
+        isWatching = watches(groups, responsible);
+        // A call that named a group a moment ago may have seen the former value, and has then woken nobody.
+        boolean again = more || !isWatching && isNamed.get();
+        return again ? 0 : (isWatching ? PAUSE : LONG_PAUSE).toNanos();
+    }
+
+    private boolean watches(JobGroups groups, boolean responsible) {
+        long now = clock.nanoTime();
+        if (isNamed.getAndSet(false)) {
+            watchedUntilNanos = now + WATCHED.toNanos();
+        }
+        if (responsible && now - nextLookNanos >= 0) {
+            isAnyUnended = !groups.unended(1).isEmpty();
+            nextLookNanos = now + LONG_PAUSE.toNanos();
+        }
+        return responsible && isAnyUnended || now - watchedUntilNanos < 0;
     }
 }

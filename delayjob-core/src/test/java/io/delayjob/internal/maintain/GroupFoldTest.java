@@ -2,12 +2,17 @@ package io.delayjob.internal.maintain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.job.GroupCounts;
+import io.delayjob.job.GroupRef;
+import io.delayjob.job.GroupState;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobGroups;
 import io.delayjob.time.Agent;
 import io.delayjob.time.HandClock;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -21,27 +26,67 @@ class GroupFoldTest {
     private final List<String> calls = new ArrayList<>();
     private final AtomicBoolean isMoreLeft = new AtomicBoolean();
     private final AtomicBoolean isResponsible = new AtomicBoolean(true);
+    private final List<GroupStatus> unended = new ArrayList<>();
     private int purged;
 
     private final JobGroups groups = (JobGroups) Proxy.newProxyInstance(
             JobGroups.class.getClassLoader(), new Class<?>[] {JobGroups.class}, (proxy, method, arguments) -> {
                 calls.add(method.getName());
-                return method.getName().equals("fold") ? (Object) isMoreLeft.get() : (Object) purged;
+                return switch (method.getName()) {
+                    case "fold" -> isMoreLeft.get();
+                    case "unended" -> List.copyOf(unended);
+                    default -> purged;
+                };
             });
 
     private GroupFold fold(JobGroups store) {
         return new GroupFold(store, isResponsible::get, clock, new Random(1), DueSink.NONE, Duration.ofDays(7));
     }
 
+    private void aGroupExists() {
+        GroupRef group = GroupRef.create("import", 0, new Random(1));
+        unended.add(new GroupStatus(group, GroupState.OPEN, GroupCounts.NONE, Instant.EPOCH, null));
+    }
+
     @Test
     void responsibleInstance_addsUpOnceASecond_andAllOthersInCaseItCannot() {
+        aGroupExists();
         GroupFold fold = fold(groups);
 
         assertThat(fold.doWork()).isEqualTo(GroupFold.PAUSE.toNanos());
         isResponsible.set(false);
         assertThat(fold.doWork()).isEqualTo(GroupFold.LONG_PAUSE.toNanos());
 
-        assertThat(calls).containsExactly("fold", "fold");
+        assertThat(calls).containsExactly("fold", "unended", "fold");
+    }
+
+    @Test
+    void withoutGroups_theStoreIsAskedEveryTenSeconds() {
+        GroupFold fold = fold(groups);
+
+        assertThat(fold.doWork()).isEqualTo(GroupFold.LONG_PAUSE.toNanos());
+        aGroupExists();
+        clock.advance(GroupFold.LONG_PAUSE);
+
+        assertThat(fold.doWork()).isEqualTo(GroupFold.PAUSE.toNanos());
+        assertThat(calls).containsExactly("fold", "unended", "fold", "unended");
+    }
+
+    @Test
+    void instanceThatNamedAGroup_addsUpOnceASecond_untilTheResponsibleInstanceMustHaveLooked() {
+        isResponsible.set(false);
+        GroupFold fold = fold(groups);
+        assertThat(fold.doWork()).isEqualTo(GroupFold.LONG_PAUSE.toNanos());
+
+        assertThat(fold.named()).as("the agent rests, and must be woken").isTrue();
+        assertThat(fold.doWork()).isEqualTo(GroupFold.PAUSE.toNanos());
+        assertThat(fold.named()).as("the agent comes soon").isFalse();
+        clock.advance(GroupFold.LONG_PAUSE);
+        assertThat(fold.doWork()).isEqualTo(GroupFold.PAUSE.toNanos());
+        clock.advance(GroupFold.LONG_PAUSE.multipliedBy(2));
+
+        assertThat(fold.doWork()).isEqualTo(GroupFold.LONG_PAUSE.toNanos());
+        assertThat(calls).containsOnly("fold");
     }
 
     @Test
@@ -62,13 +107,13 @@ class GroupFoldTest {
         isResponsible.set(true);
         fold.doWork();
         fold.doWork();
-        assertThat(calls).containsExactly("fold", "fold", "purge", "fold");
+        assertThat(calls).containsExactly("fold", "fold", "purge", "unended", "fold");
         purged = 1_000;
         clock.advance(Duration.ofSeconds(61));
         fold.doWork();
         fold.doWork();
 
-        assertThat(calls.subList(4, calls.size())).containsExactly("fold", "purge", "fold", "purge");
+        assertThat(calls.subList(5, calls.size())).containsExactly("fold", "purge", "unended", "fold", "purge");
     }
 
     @Test
