@@ -113,6 +113,7 @@ class H2PlanTest {
                 .set("error", isNewestFailure ? "java.io.IOException" : null)
                 .set("label", null)
                 .set("payload", null)
+                .set("groupLine", null)
                 .set("lineBreak", "\n")
                 .set("from", isInBuckets ? 0L : Long.MIN_VALUE)
                 .set("since", 0L)
