@@ -65,6 +65,7 @@ final class RowFormat {
     private static final int AWAITING = 2;
     private static final int KEYED = 4;
     private static final String EXTRAS_BEHIND = "\u001Eextras\n";
+    private static final byte EXTRAS_MARK = 0x1E;
     private static final String STATES = "DRFXC";
     private static final List<JobState> STATE_OF =
             List.of(JobState.DELAYED, JobState.RUNNING, JobState.FINISHED, JobState.FAILED, JobState.CANCELLED);
@@ -304,7 +305,19 @@ final class RowFormat {
     }
 
     private static @Nullable String mutex(ByteBuffer row) {
-        return traceLength(row) == 0 ? null : JobExtras.mutexOf(extras(traceAndExtras(row)));
+        return hasExtras(row) ? JobExtras.mutexOf(extras(traceAndExtras(row))) : null;
+    }
+
+    /** Looks for the mark without making a text, because few rows of a page have extras. */
+    private static boolean hasExtras(ByteBuffer row) {
+        int from = traceAt(row);
+        int to = Math.min(from + traceLength(row), row.capacity());
+        for (int at = from; at < to; at++) {
+            if (row.get(at) == EXTRAS_MARK) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns as much of the text as was read. */
