@@ -91,6 +91,8 @@ class DelayJobJdbcAutoConfigurationTest {
                             "DELAYJOB_NOTICE",
                             "DELAYJOB_IDENTITY",
                             "DELAYJOB_MINUTE",
+                            "DELAYJOB_GROUP",
+                            "DELAYJOB_GROUP_CHANGE",
                             "SHEDLOCK");
         });
     }

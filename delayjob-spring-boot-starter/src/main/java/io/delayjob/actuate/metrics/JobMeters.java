@@ -74,7 +74,9 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
             "rescue",
             "retention",
             "statistics",
-            "unhandled");
+            "unhandled",
+            "mutex",
+            "groups");
 
     private final MeterRegistry registry;
     private final HandlerRegistry handlers;
