@@ -250,6 +250,7 @@ public final class EngineRun {
         public void instancesChanged() {
             roles.wake(Role.LEASE);
             roles.wake(Role.RESCUE);
+            roles.wake(Role.GROUPS);
         }
 
         @Override

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * the cluster does it once a second. All others do it more rarely, in case that instance cannot. Two instances at the
  * same time do no harm, because each step takes place once.
  *
- * <p>The responsible instance finds out only now and then that there are groups. Until then, an instance on which a call
- * has named a group adds up, too. So an application without groups pays almost nothing.
+ * <p>An instance on which a call has named a group adds up, too, for some minutes. Other instances need not know of new
+ * groups at once. So they look for groups rarely, and whenever the cluster has changed. An application without groups
+ * pays almost nothing.
  *
  * <p>For one agent thread, except {@link #named}.
  */
@@ -25,14 +26,14 @@ public final class GroupFold implements Agent {
     /** Time between two calls of an instance that watches groups. */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /**
-     * Time between two calls of any other instance, and between two looks of the responsible instance whether there are
-     * groups.
-     */
+    /** Time between two calls of any other instance while there are groups, and between two looks whether there are. */
     static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 
-    /** Time for which an instance watches groups after a call has named one. */
-    private static final Duration WATCHED = LONG_PAUSE.multipliedBy(2);
+    /**
+     * Time between two looks while there are no groups. An instance watches groups for as long after a call has named
+     * one, because a transaction may not have committed the group yet.
+     */
+    static final Duration RARELY = Duration.ofMinutes(10);
 
     private static final Duration BETWEEN_PURGES = Duration.ofMinutes(1);
 
@@ -103,20 +104,21 @@ public final class GroupFold implements Agent {
         boolean responsible = isResponsible.getAsBoolean();
         if (responsible && kept.compareTo(Retention.CENTURY) <= 0 && clock.nanoTime() - nextPurgeNanos >= 0) {
             int purged = groups.purge(clock.storeTime().minus(kept), CHUNK);
+            more |= purged == CHUNK;
             nextPurgeNanos = clock.nanoTime() + (purged == CHUNK ? 0 : BETWEEN_PURGES.toNanos());
         }
         isWatching = watches(groups, responsible);
         // A call that named a group a moment ago may have seen the former value, and has then woken nobody.
         boolean again = more || !isWatching && isNamed.get();
-        return again ? 0 : (isWatching ? PAUSE : LONG_PAUSE).toNanos();
+        return again ? 0 : (isWatching ? PAUSE : isAnyUnended ? LONG_PAUSE : RARELY).toNanos();
     }
 
     private boolean watches(JobGroups groups, boolean responsible) {
         long now = clock.nanoTime();
         if (isNamed.getAndSet(false)) {
-            watchedUntilNanos = now + WATCHED.toNanos();
+            watchedUntilNanos = now + RARELY.toNanos();
         }
-        if (responsible && now - nextLookNanos >= 0) {
+        if (!isWatching || now - nextLookNanos >= 0) {
             isAnyUnended = !groups.unended(1).isEmpty();
             nextLookNanos = now + LONG_PAUSE.toNanos();
         }
