@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.store.HandlerTransactions;
+import io.delayjob.store.JobQuery;
 import io.delayjob.store.StoreCapabilities;
 import io.delayjob.store.StoreCapability;
 import io.delayjob.store.StoreException;
@@ -41,6 +42,24 @@ interface CapabilityContract extends GivenStore {
             refusal.isInstanceOfSatisfying(
                             StoreException.class,
                             refused -> assertThat(refused.isTransient()).isFalse())
+                    .hasMessageContaining(given().store().toString());
+        }
+    }
+
+    @Test
+    default void groups_areRefusedByName_unlessTheStoreKeepsThemAndPassesTheirContract() {
+        boolean able = given().store().capabilities().has(StoreCapability.GROUPS);
+
+        assertThat(this instanceof GroupStoreContract)
+                .as("the test of this store implements GroupStoreContract")
+                .isEqualTo(able);
+        if (!able) {
+            assertThatThrownBy(() -> given().store().groups())
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining(given().store().toString());
+            assertThatThrownBy(() -> given().store().find(JobQuery.all().group("import"), StoreScenario.NOW))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("import")
                     .hasMessageContaining(given().store().toString());
         }
     }

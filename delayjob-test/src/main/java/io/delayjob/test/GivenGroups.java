@@ -1,7 +1,6 @@
 package io.delayjob.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GroupCounts;
@@ -13,7 +12,6 @@ import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.store.JobGroups;
-import io.delayjob.store.StoreCapability;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,14 +28,8 @@ final class GivenGroups {
         this.given = given;
     }
 
-    /** Skips the test if the store keeps no groups. */
     static GivenGroups of(StoreScenario given) {
-        assumeTrue(isAble(given), "the store does not " + StoreCapability.GROUPS.ability());
         return new GivenGroups(given);
-    }
-
-    static boolean isAble(StoreScenario given) {
-        return given.store().capabilities().has(StoreCapability.GROUPS);
     }
 
     JobGroups store() {

@@ -13,7 +13,6 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobQuery;
-import io.delayjob.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -26,15 +25,6 @@ interface GroupContract extends GivenStore {
 
     private GivenGroups groups() {
         return GivenGroups.of(given());
-    }
-
-    @Test
-    default void groups_areRefusedByAStoreThatKeepsNone() {
-        if (!GivenGroups.isAble(given())) {
-            assertThatThrownBy(() -> given().store().groups())
-                    .isInstanceOf(StoreException.class)
-                    .hasMessageContaining(given().store().toString());
-        }
     }
 
     @Test
@@ -344,16 +334,6 @@ interface GroupContract extends GivenStore {
         assertThat(groups.store().purge(GivenGroups.CREATED.plusSeconds(1), 10)).isEqualTo(1);
 
         assertThat(groups.store().find("import")).isEmpty();
-    }
-
-    @Test
-    default void queryForAGroup_isRefusedByAStoreThatKeepsNone() {
-        if (!GivenGroups.isAble(given())) {
-            assertThatThrownBy(() -> given().store().find(JobQuery.all().group("import"), StoreScenario.NOW))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("import")
-                    .hasMessageContaining(given().store().toString());
-        }
     }
 
     @Test

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
  * }</pre>
  *
  * <p>No test needs a transaction of the caller, so stores without transactions can pass, too. A store that can join
- * transactions needs separate tests for this. All random data comes from fixed seeds.
+ * transactions needs separate tests for this. The test of a store that keeps groups also implements {@link
+ * GroupStoreContract}. All random data comes from fixed seeds.
  */
 public abstract class JobStoreContract
         implements SubmitContract,
@@ -48,8 +49,6 @@ public abstract class JobStoreContract
                 MutexContract,
                 ChainContract,
                 ChainOfUsedIdContract,
-                GroupContract,
-                GroupEndContract,
                 OversizePayloadContract,
                 InstanceContract,
                 IdentityContract,

@@ -5,4 +5,4 @@ package io.delayjob.test;
  * io.delayjob.store.JobStore#handlerTransactions() transactions for handlers}.
  */
 public abstract class TransactionalStoreContract extends JobStoreContract
-        implements HandlerTransactionContract, OrderedScanContract {}
+        implements HandlerTransactionContract, OrderedScanContract, GroupStoreContract {}

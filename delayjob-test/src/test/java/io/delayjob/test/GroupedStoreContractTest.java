@@ -5,7 +5,7 @@ import io.delayjob.store.JobStore;
 import io.delayjob.time.StoreClock;
 
 /** Tests that a store which decides the place of its jobs passes the contract, too. */
-class GroupedStoreContractTest extends JobStoreContract {
+class GroupedStoreContractTest extends JobStoreContract implements GroupStoreContract {
 
     @Override
     protected JobStore store() {

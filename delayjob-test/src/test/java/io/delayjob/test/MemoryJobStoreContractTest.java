@@ -4,7 +4,7 @@ import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.StoreClock;
 
-class MemoryJobStoreContractTest extends JobStoreContract implements OrderedScanContract {
+class MemoryJobStoreContractTest extends JobStoreContract implements OrderedScanContract, GroupStoreContract {
 
     @Override
     protected JobStore store() {

@@ -1,0 +1,8 @@
+package io.delayjob.test;
+
+/**
+ * Additional tests for stores that keep {@linkplain io.delayjob.store.StoreCapability#GROUPS groups of jobs}. The test
+ * of such a store extends {@link JobStoreContract} and implements this interface. Other stores need not pass these
+ * tests, but must refuse groups.
+ */
+public interface GroupStoreContract extends GroupContract, GroupEndContract {}
