@@ -114,7 +114,10 @@ class GroupFoldTest {
         fold.doWork();
         fold.doWork();
 
-        assertThat(calls).as("the first call has left some").filteredOn("purge"::equals).hasSize(3);
+        assertThat(calls)
+                .as("the first call has left some")
+                .filteredOn("purge"::equals)
+                .hasSize(3);
     }
 
     @Test
