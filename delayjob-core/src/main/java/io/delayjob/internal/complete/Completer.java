@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the ends of attempts in batches. While one batch is written, ends for the next batch are collected. After the
- * write, the agent continues to collect for some milliseconds ({@link Rest}), unless many ends wait. A single end is
- * written at once.
+ * write, the agent continues to collect for some milliseconds ({@link WritePause}), unless many ends wait. A single end
+ * is written at once.
  *
  * <pre>
  *   ended ----> batch ------------------> written ----> reported, row passed on
@@ -67,7 +67,7 @@ public final class Completer implements Agent {
     private final Troubled troubled;
     private final Deque<End.Decided> decided = new ArrayDeque<>();
     private final List<JobId> lateEnds = new ArrayList<>();
-    private final Rest rest = new Rest();
+    private final WritePause rest = new WritePause();
     private volatile boolean resting;
     private volatile boolean restless;
     private boolean troubledTurn;

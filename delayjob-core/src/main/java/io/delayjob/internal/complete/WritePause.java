@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread may {@linkplain #isShortenedBy shorten} a rest; the agent's thread calls the other methods.
  */
-final class Rest {
+final class WritePause {
 
     private static final int TIMES_WRITE = 9;
     private static final long LONGEST_NANOS = Duration.ofMillis(10).toNanos();
