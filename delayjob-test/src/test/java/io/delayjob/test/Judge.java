@@ -293,9 +293,9 @@ final class Judge {
         lives.get(id).endClaim(Life.Fate.RELEASED);
     }
 
-    void rescued(Node node, DueRow row) {
-        history.note(node.name(), "rescue", row.id(), 0);
-        lives.get(row.id()).endClaim(Life.Fate.RESCUED);
+    void rescued(Node node, JobId id) {
+        history.note(node.name(), "rescue", id, 0);
+        lives.get(id).endClaim(Life.Fate.RESCUED);
     }
 
     /** @param before the row before the call; {@code null} if there was none */

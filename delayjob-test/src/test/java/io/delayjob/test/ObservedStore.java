@@ -146,8 +146,14 @@ final class ObservedStore extends ForwardingStore {
 
     @Override
     public List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
+        List<JobId> running = lost.stream()
+                .map(DueRow::id)
+                .filter(id -> stands(id, JobState.RUNNING))
+                .toList();
         List<DueRow> rescued = target.rescue(lost, now, freshToken);
-        rescued.forEach(row -> judge.rescued(node, row));
+        rescued.forEach(row -> judge.rescued(node, row.id()));
+        // A rescued job whose cancellation was requested ends, and is not returned.
+        running.stream().filter(id -> stands(id, JobState.CANCELLED)).forEach(id -> judge.rescued(node, id));
         return rescued;
     }
 
