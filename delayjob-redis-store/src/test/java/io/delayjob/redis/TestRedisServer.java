@@ -116,7 +116,8 @@ public final class TestRedisServer implements AutoCloseable {
     }
 
     /**
-     * Starts a replica and waits until it has all data of its master.
+     * Starts a replica and waits until it has all data of its master, and its master counts it for {@code WAIT}. The
+     * master counts it only after its first confirmation, which may come a second after the link is up.
      *
      * @param host the host of its master
      * @param port the port of its master
@@ -125,14 +126,19 @@ public final class TestRedisServer implements AutoCloseable {
         List<String> all = new ArrayList<>(List.of("--replicaof", host, Integer.toString(port)));
         all.addAll(Arrays.asList(options));
         TestRedisServer replica = start(all.toArray(String[]::new));
-        RedisClient client = RedisClient.create(replica.uri());
+        awaitReplication(replica.uri(), "master_link_status:up");
+        awaitReplication(RedisURI.create(host, port), "port=%d,state=online".formatted(replica.port()));
+        return replica;
+    }
+
+    private static void awaitReplication(RedisURI server, String state) {
+        RedisClient client = RedisClient.create(server);
         try (StatefulRedisConnection<String, String> connection = client.connect()) {
             await().atMost(Duration.ofMinutes(1))
-                    .until(() -> connection.sync().info("replication").contains("master_link_status:up"));
+                    .until(() -> connection.sync().info("replication").contains(state));
         } finally {
             client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
         }
-        return replica;
     }
 
     static int freePort() throws IOException {
