@@ -35,7 +35,7 @@ final class AnswerTaker {
     }
 
     AnswerResult answer(AnswerTicket ticket, Answer answer) {
-        Stated.notNull(ticket, "ticket", "must be the one from JobContext.ticket()");
+        Stated.notNull(ticket, "ticket", "must be a ticket from JobContext.ticket()");
         Stated.notNull(answer, "answer", "must be an Answer, such as Answer.done()");
         // A clock without any reading of the store's time asks the store. That must not happen while the row is locked.
         clock.storeMillis();

@@ -182,9 +182,9 @@ final class DeclaredJobs {
                     .filter(name -> older.stream().allMatch(names -> names.contains(name)))
                     .findFirst();
             shared.ifPresent(former -> log.info(
-                    "Self-starting job '{}' keeps its former name '{}' while a registered instance knows "
-                            + "only that name. The first instance that starts after such instances have "
-                            + "stopped gives the job its new name.",
+                    "Self-starting job '{}' is still stored under its former name '{}', because a registered "
+                            + "instance knows only that name. After all such instances have stopped, the next "
+                            + "instance that starts gives the job its new name.",
                     handler.name(),
                     former));
             return shared.orElse(handler.name());
@@ -199,8 +199,9 @@ final class DeclaredJobs {
             return handler.name();
         }
         log.info(
-                "Self-starting job '{}' keeps its former name '{}', because one of its runs is under way "
-                        + "or due. The first instance that starts after that run gives the job its new name.",
+                "Self-starting job '{}' is still stored under its former name '{}', because one of its runs "
+                        + "is under way or due. After that run, the next instance that starts gives the job its "
+                        + "new name.",
                 handler.name(),
                 owing.get());
         return owing.get();
@@ -246,10 +247,9 @@ final class DeclaredJobs {
 
     private static void tellRepair(Job stored, String name, JobPlan plan) {
         log.warn(
-                "Self-starting job '{}' was due at {}. That is more than one period after the next run "
-                        + "of its schedule, so the job is now planned for {}. Either a test in virtual time used these "
-                        + "tables, or the database's clock was ahead. To delay the job on purpose, pause its "
-                        + "handler.",
+                "Self-starting job '{}' was due at {}, more than one period later than its schedule demands. "
+                        + "delayjob has moved the job to {}. Either a test in virtual time used these tables, "
+                        + "or the database's clock was ahead. To delay the job on purpose, pause its handler.",
                 name,
                 stored.dueAt(),
                 plan.plannedAt());
@@ -257,9 +257,9 @@ final class DeclaredJobs {
 
     private static void tellChange(Job stored, String name, Declaration declared) {
         log.info(
-                "The schedule, queue, mutex or name of self-starting job '{}' has changed. Now: {} in queue "
-                        + "'{}', with {}. Before, under the name '{}': {} in queue '{}', with {}. The runs of the "
-                        + "job are counted from 1 again.",
+                "Self-starting job '{}' has changed its schedule, queue, mutex or name. Now: {} in queue "
+                        + "'{}', with {}. Before, under the name '{}': {} in queue '{}', with {}. The next run of "
+                        + "the job is run 1 again.",
                 name,
                 declared.repeat,
                 declared.handler.queue(),
@@ -276,6 +276,6 @@ final class DeclaredJobs {
 
     private void withdraw(Job job, String why) {
         store.withdraw(job.id(), clock.storeTime());
-        log.info("Job {} ('{}') was withdrawn, because {}.", job.id(), job.name(), why);
+        log.info("Job {} ('{}') was removed, because {}.", job.id(), job.name(), why);
     }
 }

@@ -69,7 +69,7 @@ record Draft(
     }
 
     Draft withKey(@Nullable Object key, OnExisting onExisting) {
-        Stated.notNull(onExisting, "answer to a key that is taken", "must be KEEP, REPLACE, POSTPONE or FAIL");
+        Stated.notNull(onExisting, "OnExisting", "must be KEEP, REPLACE, POSTPONE or FAIL");
         return new Draft(id, name, queue, payload, Texts.checkKey(name, key), onExisting, retry, extras);
     }
 
@@ -78,7 +78,7 @@ record Draft(
     }
 
     Draft withRetry(RetryPolicy policy) {
-        Stated.notNull(policy, "retry policy", "must be a RetryPolicy; leave it out for the handler's own");
+        Stated.notNull(policy, "retry policy", "must be a RetryPolicy; leave it out for the policy of the handler");
         return new Draft(id, name, queue, payload, key, onExisting, policy.toText(), extras);
     }
 
@@ -110,7 +110,7 @@ record Draft(
     Draft following(String group) {
         if (key != null || id != null) {
             throw new IllegalArgumentException(
-                    "Invalid job '%s' that follows group '%s': must have neither a key nor an id, because there is no caller to tell if another job has it; leave it out."
+                    "Invalid job '%s' that follows group '%s': must have neither a key nor an id, because no caller would learn that another job has taken it; leave out both."
                             .formatted(name, GroupRef.checkName(group)));
         }
         if (extras.groupName() != null) {

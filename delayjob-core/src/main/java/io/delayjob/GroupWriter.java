@@ -76,7 +76,7 @@ final class GroupWriter {
     private static void checkClosed(String name, @Nullable GroupState before) {
         if (before == GroupState.CLOSED) {
             throw new IllegalStateException(
-                    "Group '%s' is closed already, and keeps the job that follows it. Close a group once, or cancel it and take another name."
+                    "Group '%s' is closed already, so the job that follows the group cannot be changed. Close a group only once. For another job, cancel the group and use a new name."
                             .formatted(name));
         }
         checkOpen(name, before);

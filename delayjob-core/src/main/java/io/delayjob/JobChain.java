@@ -73,7 +73,7 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
     private static void checkMayFollow(@Nullable Handler handler) {
         if (handler != null && handler.mutex() != null) {
             throw new IllegalArgumentException(
-                    "Invalid job '%s' in a chain: must not follow another job, because its handler states a mutex. Let the job before it schedule it."
+                    "Invalid job '%s' in a chain: must not follow another job, because its handler states a mutex. Let the previous job schedule this job."
                             .formatted(handler.name()));
         }
     }

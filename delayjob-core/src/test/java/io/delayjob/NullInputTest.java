@@ -110,7 +110,7 @@ class NullInputTest {
     static Stream<Arguments> specs() {
         return Stream.of(
                 refused("key", () -> PURGE.key(null)),
-                refused("answer to a key that is taken", () -> PURGE.key("k", null)),
+                refused("OnExisting", () -> PURGE.key("k", null)),
                 refused("queue", () -> PURGE.queue(null)),
                 refused("retry policy", () -> PURGE.retry(null)),
                 refused("delay", () -> PURGE.after(null)),
@@ -131,7 +131,7 @@ class NullInputTest {
                 refused("payload", () -> JOBS.schedule(Webhooks::send).with(null, "b")),
                 refused("payloads", () -> JOBS.schedule(UnpaidOrders::cancel).withEach(null)),
                 refused("key function", () -> EACH.key((Function<Long, ?>) null)),
-                refused("answer to a key that is taken", () -> EACH.key(id -> id, null)),
+                refused("OnExisting", () -> EACH.key(id -> id, null)),
                 refused("queue", () -> EACH.queue(null)),
                 refused("retry policy", () -> EACH.retry(null)),
                 refused("duration to spread jobs over", () -> EACH.spreadOver(null)),

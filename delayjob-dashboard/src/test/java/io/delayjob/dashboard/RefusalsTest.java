@@ -77,7 +77,7 @@ class RefusalsTest {
                             + "session.");
             assertThat(output)
                     .containsOnlyOnce("before it reached delayjob's endpoint")
-                    .contains("POST /actuator/" + path + " was refused with 403 before it reached");
+                    .contains("POST /actuator/" + path + " was refused with status 403 before it reached");
         }
     }
 
@@ -91,7 +91,7 @@ class RefusalsTest {
             assertRefused(
                     answer, 401, "Spring Security refused the request: the user or the password is missing or wrong.");
             assertThat(answer.headers().firstValue("WWW-Authenticate")).isPresent();
-            assertThat(output).containsOnlyOnce("was refused with 401 before it reached");
+            assertThat(output).containsOnlyOnce("was refused with status 401 before it reached");
 
             HttpResponse<String> read = send(application, "GET", "delayjobs", JSON, "");
             assertThat(read.statusCode()).isEqualTo(401);

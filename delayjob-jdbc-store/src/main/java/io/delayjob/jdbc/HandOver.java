@@ -75,7 +75,8 @@ final class HandOver implements TransactionSynchronization {
             sink.accept(rows);
         } catch (RuntimeException | Error brokenSink) {
             log.warn(
-                    "{} committed jobs could not be handed to the timing wheel. The sweep will find these jobs.",
+                    "{} committed jobs could not be handed to the timing wheel. A later read finds these jobs, so "
+                            + "they may start late.",
                     rows.size(),
                     brokenSink);
         }

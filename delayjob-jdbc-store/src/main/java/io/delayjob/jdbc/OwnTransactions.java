@@ -127,7 +127,8 @@ final class OwnTransactions {
             throw StoreErrors.unknown(doing, unheard);
         }
         log.debug(
-                "A commit got no answer while {}, but the tables show that it was done. The reason: {}",
+                "The database did not answer a commit while {}, but the tables show that the commit succeeded. The "
+                        + "reason: {}",
                 doing,
                 unheard.getMessage());
     }
@@ -138,7 +139,7 @@ final class OwnTransactions {
                 return outside(doing, () -> proof.test(result));
             } catch (StoreException away) {
                 log.debug(
-                        "Attempt {} to read the result of a commit failed while {}. The reason: {}",
+                        "Attempt {} to find out whether a commit succeeded has failed, while {}. The reason: {}",
                         look,
                         doing,
                         away.getMessage());

@@ -80,7 +80,7 @@ final class Queues {
         if (found.isEmpty() && saidToBeLost.add(number(id))) {
             log.warn(
                     "The job tables hold unfinished jobs of queue number {}, but the queue table has no row with "
-                            + "that number. These jobs wait until there is one. Insert a row with that number and "
+                            + "that number. These jobs wait until that row exists. Insert a row with that number and "
                             + "the queue's name. If the queue already has a new number, change the jobs instead: "
                             + "set partition_id = partition_id + {} * (new number - old number).",
                     number(id),

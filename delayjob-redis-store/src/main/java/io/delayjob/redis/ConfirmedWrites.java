@@ -296,7 +296,7 @@ final class ConfirmedWrites implements Writes {
         private void checkConfirmed(long count) {
             if (count < replicas) {
                 throw StoreException.unavailable(
-                        "Redis has carried out %s, but %d of %d replicas confirmed it within %d ms: it is unknown whether a failover would keep it. Check the replicas, or lower wait-replicas."
+                        "Redis has carried out %s, but only %d of %d replicas confirmed it within %d ms: it is unknown whether a failover would keep it. Check the replicas, or lower wait-replicas."
                                 .formatted(doing, count, replicas, patienceMillis()));
             }
         }

@@ -79,7 +79,7 @@ final class JudgedChanges {
         for (int tries = 0; !open.isEmpty(); tries++) {
             if (tries == MAX_TRIES) {
                 throw StoreException.unavailable(
-                        "%d jobs were changed by others %d times while %s: the same call may succeed later."
+                        "Other calls changed %d jobs %d times while %s: the same call may succeed later."
                                 .formatted(open.size(), MAX_TRIES, doing));
             }
             open = tryOnce(doing, ids, open, judge, verdicts);

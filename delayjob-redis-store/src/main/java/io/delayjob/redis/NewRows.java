@@ -52,7 +52,7 @@ final class NewRows {
         for (int tries = 0; !open.isEmpty(); tries++) {
             if (tries == JudgedChanges.MAX_TRIES) {
                 throw StoreException.unavailable(
-                        "%d new jobs lost %d races for their keys: the same call may succeed later."
+                        "Other calls took the keys of %d new jobs %d times in a row: the same call may succeed later."
                                 .formatted(open.size(), tries));
             }
             List<SlotPlan.Part> parts = plan(jobs, open);

@@ -104,7 +104,7 @@ class ServerGuideTest {
         awaitText(server, "Instance .* stopped in");
         assertThat(Files.readString(server))
                 .as("warnings about the file of H2")
-                .doesNotContain("WRITE_DELAY", "could not hand back", "could not write the last ends");
+                .doesNotContain("WRITE_DELAY", "could not hand back", "could not write the last outcomes");
     }
 
     private static boolean isInstalled(String program) {

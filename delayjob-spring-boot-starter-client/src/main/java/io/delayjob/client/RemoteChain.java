@@ -36,7 +36,7 @@ record RemoteChain(RemoteRequest first, List<Map<String, Object>> followers, Rem
 
     @Override
     public ChainSpec.Named then(String name, ChainStep.When when) {
-        Stated.notNull(name, "job name", "must be that of a handler or target at the server");
+        Stated.notNull(name, "job name", "must be the name of a handler or target of the server");
         Map<String, Object> follower =
                 when == ChainStep.When.FINISHED ? Map.of("name", name) : Map.of("name", name, "always", true);
         return new RemoteChain(

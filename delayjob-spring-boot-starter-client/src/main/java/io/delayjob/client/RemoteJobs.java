@@ -35,7 +35,7 @@ final class RemoteJobs implements NamedJobs {
 
     @Override
     public NamedSpec schedule(String name) {
-        Stated.notNull(name, "job name", "must be that of a handler or target at the server");
+        Stated.notNull(name, "job name", "must be the name of a handler or target of the server");
         return new RemoteSpec(
                 RemoteRequest.of(name), new RemoteSubmissions(server, () -> JobId.create(clock.millis(), random)));
     }
@@ -47,8 +47,8 @@ final class RemoteJobs implements NamedJobs {
 
     @Override
     public CancelResult cancel(String name, Object key) {
-        Stated.notNull(name, "job name", "must be that of the job to cancel");
-        Stated.notNull(key, "key", "must be that of the job to cancel");
+        Stated.notNull(name, "job name", "must be the name of the job to cancel");
+        Stated.notNull(key, "key", "must be the key of the job to cancel");
         return cancelled(server.send(http -> http.delete().uri("/jobs?name={name}&key={key}", name, key.toString())));
     }
 

@@ -42,7 +42,7 @@ record RemoteSpec(RemoteRequest request, RemoteSubmissions submissions) implemen
     @Override
     public ScheduleSpec key(Object key, OnExisting onExisting) {
         Stated.notNull(key, "key", "must be a value whose text is the key; leave it out for a job without a key");
-        Stated.notNull(onExisting, "answer to a key that is taken", "must be KEEP, REPLACE, POSTPONE or FAIL");
+        Stated.notNull(onExisting, "OnExisting", "must be KEEP, REPLACE, POSTPONE or FAIL");
         return new RemoteSpec(request.with("key", key.toString()).with("ifExists", onExisting.name()), submissions);
     }
 
@@ -59,7 +59,7 @@ record RemoteSpec(RemoteRequest request, RemoteSubmissions submissions) implemen
 
     @Override
     public ScheduleSpec retry(RetryPolicy policy) {
-        Stated.notNull(policy, "retry policy", "must be a RetryPolicy; leave it out for the handler's own");
+        Stated.notNull(policy, "retry policy", "must be a RetryPolicy; leave it out for the policy of the handler");
         return with("retry", policy.toText());
     }
 
@@ -107,7 +107,7 @@ record RemoteSpec(RemoteRequest request, RemoteSubmissions submissions) implemen
 
     @Override
     public ScheduleSpec mutex(Object mutex) {
-        Stated.notNull(mutex, "mutex", "must be a value whose text is the mutex; leave it out for the handler's");
+        Stated.notNull(mutex, "mutex", "must be a value whose text is the mutex; leave it out for the mutex of the handler");
         return with("mutex", JobExtras.checkMutex(mutex.toString()));
     }
 

@@ -63,7 +63,7 @@ final class ReceivedMessage {
         if (payload instanceof byte[] bytes) {
             String text = decoded(bytes);
             if (text == null) {
-                throw notJson("its bytes are no UTF-8", null);
+                throw notJson("its bytes are not UTF-8", null);
             }
             return json(text);
         }

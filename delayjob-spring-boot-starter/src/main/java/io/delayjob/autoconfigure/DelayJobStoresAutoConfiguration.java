@@ -76,7 +76,7 @@ public final class DelayJobStoresAutoConfiguration {
         if (present == null) {
             throw new InvalidSettingException(
                     DelayJobStores.PROPERTY,
-                    "Invalid delayjob.stores: there is no default store, which takes the jobs of calls that name no store. Give the application a DataSource of its own, such as spring.datasource.url, or set delayjob.store=redis or memory; delayjob.stores names only the stores beside it.");
+                    "Invalid delayjob.stores: the application has no default store, which calls without a store name need. Give the application a DataSource of its own, such as spring.datasource.url, or set delayjob.store=redis or memory; delayjob.stores declares only further stores.");
         }
         return new DelayJobStore(
                 DelayJobStores.DEFAULT,

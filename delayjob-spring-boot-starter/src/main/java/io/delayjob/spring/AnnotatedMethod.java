@@ -127,7 +127,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
             throw invalid(
                     type,
                     method,
-                    "is a suspend function: its job would end at its first suspension",
+                    "is a suspend function: the job would end at the first suspension",
                     "Remove 'suspend', because a job has its own thread; or let it return a CompletionStage, such as the result of"
                             + " future { … } in the coroutines library.");
         }
@@ -198,7 +198,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
             throw invalid(
                     type,
                     method,
-                    "has @Scheduled beside @DelayedJob: every instance would also start it by itself, without its job",
+                    "has @Scheduled beside @DelayedJob: every instance would also call the method itself, without a job",
                     "Remove @Scheduled, and state the time in @DelayedJob, by cron or every: it then starts once in the"
                             + " cluster.");
         }
@@ -208,14 +208,14 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
             throw invalid(
                     type,
                     method,
-                    "is @Async, or its class is: its job would end before its work does, and its failure would be lost",
+                    "is @Async, or its class is: the job would end before the work does, and a failure would be lost",
                     "Remove @Async, because a job has its own thread; or let the method return a CompletionStage.");
         }
         if (MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(SCHEDULER_LOCK)) {
             throw invalid(
                     type,
                     method,
-                    "has @SchedulerLock: while another instance holds the lock, its job would end as done without a run",
+                    "has @SchedulerLock: while another instance holds the lock, the job would count as done without having run",
                     "Remove @SchedulerLock, because only one instance runs a job; to run one job at a time, state a key or a"
                             + " concurrency.");
         }

@@ -82,7 +82,7 @@ public final class AnswerTickets {
 
     /** Returns the ticket as a signed text that fits into a URL. */
     public String write(AnswerTicket ticket) {
-        Stated.notNull(ticket, "ticket", "must be that of an attempt, from JobContext.ticket()");
+        Stated.notNull(ticket, "ticket", "must be a ticket from JobContext.ticket()");
         UUID job = ticket.job().value();
         byte[] fields = ByteBuffer.allocate(FIELDS_BYTES)
                 .putLong(job.getMostSignificantBits())

@@ -211,7 +211,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
             AnswerResult result = target.answer(id, end, committed);
             if (result != AnswerResult.TAKEN) {
                 log.info(
-                        "An answer to job {} was given after the commit of its transaction. The result: {}.",
+                        "An answer to job {} waited for the commit of the caller's transaction, and then had no effect. "
+                                + "The result: {}.",
                         id,
                         result);
             }
@@ -343,8 +344,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
                 GroupState before = change.get();
                 if (before == null || !which.test(before)) {
                     log.warn(
-                            "A call to {} waited for a commit, and then came too late: the group was closed, ended or "
-                                    + "cancelled before. Nothing was changed.",
+                            "A call to {} waited for a commit, and then came too late, because the group had been "
+                                    + "closed or cancelled, or had ended. The call changed nothing.",
                             call);
                 }
             }));

@@ -109,7 +109,8 @@ final class WaitingCalls implements TransactionSynchronization {
         } else if (status == STATUS_UNKNOWN && !calls.isEmpty()) {
             log.warn(
                     "It is unknown whether a transaction was committed. delayjob does not make the calls that "
-                            + "waited for this commit: {}.",
+                            + "waited for this commit: {}. If the data of the transaction is stored, repeat these "
+                            + "calls.",
                     named(calls));
         }
     }
@@ -128,7 +129,7 @@ final class WaitingCalls implements TransactionSynchronization {
         }
         if (reason != null) {
             throw StoreException.refused(
-                    "The transaction is committed, but these calls, which waited for its commit, had no effect or an unknown one: %s. The reason: %s Do not repeat the transaction; repeat these calls."
+                    "The transaction is committed, but these calls, which waited for its commit, had no effect, or their effect is unknown: %s. The reason: %s Do not repeat the transaction; repeat these calls."
                             .formatted(named(lost), reason.getMessage()),
                     reason);
         }

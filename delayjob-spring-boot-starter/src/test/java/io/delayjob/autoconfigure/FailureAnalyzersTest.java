@@ -206,7 +206,7 @@ class FailureAnalyzersTest {
         assertThat(failureOf(output, ScheduledToo.class))
                 .isEqualTo(report(
                         "Handler method " + ScheduledToo.class.getName() + ".run has @Scheduled beside @DelayedJob:"
-                                + " every instance would also start it by itself, without its job.",
+                                + " every instance would also call the method itself, without a job.",
                         "Remove @Scheduled, and state the time in @DelayedJob, by cron or every: it then starts once in"
                                 + " the cluster."));
     }
@@ -215,8 +215,8 @@ class FailureAnalyzersTest {
     void asyncBesideDelayedJob(CapturedOutput output) {
         assertThat(failureOf(output, AsyncToo.class))
                 .isEqualTo(report(
-                        "Handler method " + AsyncToo.class.getName() + ".run is @Async, or its class is: its job would"
-                                + " end before its work does, and its failure would be lost.",
+                        "Handler method " + AsyncToo.class.getName() + ".run is @Async, or its class is: the job would"
+                                + " end before the work does, and a failure would be lost.",
                         "Remove @Async, because a job has its own thread; or let the method return a"
                                 + " CompletionStage."));
     }

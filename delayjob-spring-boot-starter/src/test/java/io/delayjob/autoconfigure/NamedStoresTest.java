@@ -409,7 +409,7 @@ class NamedStoresTest {
                                 "spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"))
                 .satisfies(failure -> assertThat(NestedExceptionUtils.getMostSpecificCause(failure))
                         .isInstanceOf(InvalidSettingException.class)
-                        .hasMessageStartingWith("Invalid delayjob.stores: there is no default store"));
+                        .hasMessageStartingWith("Invalid delayjob.stores: the application has no default store"));
     }
 
     @Test

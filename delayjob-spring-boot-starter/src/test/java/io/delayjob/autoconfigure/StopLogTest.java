@@ -78,8 +78,8 @@ class StopLogTest {
         assertThat(output.getOut())
                 .containsOnlyOnce("is stopping")
                 .containsPattern(
-                        "INFO .* Instance shop-1\\S* is stopping\\. Attempts under way: 1\\. It waits up to 100 ms "
-                                + "for these attempts to end\\.\\R(?s:.*) stopped in ");
+                        "INFO .* Instance shop-1\\S* is stopping\\. Attempts under way: 1\\. The instance waits up to "
+                                + "100 ms for these attempts to end\\.\\R(?s:.*) stopped in ");
     }
 
     @Test
@@ -110,7 +110,8 @@ class StopLogTest {
                 });
 
         assertThat(output)
-                .contains("1 attempts did not end within 100 ms and are interrupted now: wait (%s), run 1, attempt 1"
+                .contains(("1 attempts did not end within 100 ms and are interrupted now, because the instance stops: "
+                                + "wait (%s), run 1, attempt 1")
                         .formatted(id.get()));
     }
 

@@ -260,7 +260,8 @@ class CallsInTransactionsTest {
 
         assertThat(output)
                 .contains("An answer to job " + id
-                        + " was given after the commit of its transaction. The result: NOT_AWAITED.");
+                        + " waited for the commit of the caller's transaction, and then had no effect. "
+                        + "The result: NOT_AWAITED.");
     }
 
     @Test

@@ -61,7 +61,11 @@ class ChangedHandlersTest {
         assertThat(calls).isEmpty();
         assertThat(job(id).state()).isIn(JobState.DELAYED, JobState.READY);
         assertThat(output)
-                .contains("cannot be read by this instance and is left to other instances", "customerId", "orderId");
+                .contains(
+                        "This instance cannot read the payload of job",
+                        "and leaves the job to other instances",
+                        "customerId",
+                        "orderId");
 
         tester.advance(LONGER_THAN_A_DAY);
 

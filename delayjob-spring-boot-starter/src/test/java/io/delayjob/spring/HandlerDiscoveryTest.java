@@ -356,7 +356,7 @@ class HandlerDiscoveryTest {
 
     @Test
     void annotationsThatDoNotGoTogether_areRefusedWithThePlace() {
-        assertRefused(Locked.class, "Locked.run has @SchedulerLock", "would end as done without a run");
+        assertRefused(Locked.class, "Locked.run has @SchedulerLock", "would count as done without having run");
         assertRefused(ScheduledTwice.class, "ScheduledTwice.run has @Scheduled beside @DelayedJob");
         assertRefused(AsyncMethod.class, "AsyncMethod.run is @Async");
     }

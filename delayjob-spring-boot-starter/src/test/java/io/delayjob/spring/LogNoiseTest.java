@@ -109,7 +109,7 @@ class LogNoiseTest {
         tester.advance(Duration.ofMinutes(90));
 
         assertThat(output.getOut().lines())
-                .filteredOn(line -> line.contains("cannot be read by this instance"))
+                .filteredOn(line -> line.contains("This instance cannot read the payload"))
                 .satisfiesExactly(
                         line -> assertThat(line).doesNotContain("of that name"),
                         line -> assertThat(line).contains("like 9 other jobs of that name before"));

@@ -106,7 +106,7 @@ class PayloadSecretsTest {
         Failure failure = store.find(id).orElseThrow().failure();
         assertThat(failure.toString()).contains("at 'it'").doesNotContain("4111");
         assertThat(failure.stackTrace()).doesNotContain("4111");
-        assertThat(output).contains("cannot be read by this instance").doesNotContain("4111");
+        assertThat(output).contains("This instance cannot read the payload").doesNotContain("4111");
     }
 
     private static List<PayloadParameter> parametersOf(String name) {

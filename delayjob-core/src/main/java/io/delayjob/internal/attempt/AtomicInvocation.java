@@ -76,7 +76,8 @@ final class AtomicInvocation {
             noTransactions
                     .admit(job.name(), clock.nanoTime())
                     .ifPresent(before -> log.warn(
-                            "Job {} ({}) was released{}, because its transaction could not begin. The reason: {}",
+                            "Job {} ({}) was put back{}, because its transaction could not begin. delayjob tries "
+                                    + "again. The reason: {}",
                             job.id(),
                             job.name(),
                             LogThrottle.withOthers(before),

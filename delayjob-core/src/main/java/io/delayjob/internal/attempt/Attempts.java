@@ -94,7 +94,8 @@ public final class Attempts implements Attempt.Ends {
                 noWorkers
                         .admit(job.name(), clock.nanoTime())
                         .ifPresent(before -> log.warn(
-                                "Job {} ({}) was released{}, because no worker thread could run it. The reason: {}",
+                                "Job {} ({}) was put back{}, because no worker thread could run it. delayjob tries "
+                                        + "again. The reason: {}",
                                 job.id(),
                                 job.name(),
                                 LogThrottle.withOthers(before),
@@ -200,8 +201,9 @@ public final class Attempts implements Attempt.Ends {
         unreadables
                 .admit(job.name(), clock.nanoTime())
                 .ifPresent(before -> log.warn(
-                        "Job {} ({}) cannot be read by this instance and is left to other instances{}. "
-                                + "If none can read it, the job fails in {}. The reason: {}",
+                        "This instance cannot read the payload of job {} ({}), and leaves the job to other "
+                                + "instances{}. If no instance can read the payload, the job fails in {}. "
+                                + "The reason: {}",
                         job.id(),
                         job.name(),
                         LogThrottle.withOthers(before),
@@ -220,7 +222,7 @@ public final class Attempts implements Attempt.Ends {
                 made = new Made.GivenBack();
             }
             log.error(
-                    "The attempt at job {} ({}) broke off because of an error in delayjob.",
+                    "The attempt at job {} ({}) broke off because of an error in delayjob. Please report the error.",
                     job.id(),
                     job.name(),
                     broken);
@@ -266,13 +268,13 @@ public final class Attempts implements Attempt.Ends {
         Job job = attempt.job();
         log.warn(
                 "Job {} ({}) did not end within its time-out of {}, and this instance no longer waits for it. "
-                        + "Its thread keeps the slot until the handler returns. Until then, {}.",
+                        + "The thread of the handler keeps its slot until the handler returns. Until then, {}.",
                 job.id(),
                 job.name(),
                 ReadableDuration.of(requireNonNull(attempt.rules().timeout())),
                 job.mutex() == null
                         ? "only other instances retry the job"
-                        : "it also keeps mutex '" + job.mutex() + "', so the retry waits, too");
+                        : "the thread also keeps mutex '" + job.mutex() + "', so the retry waits");
         underWay.overruns(attempt);
         recorder.writtenOff(attempt, outcome);
     }
@@ -326,7 +328,7 @@ public final class Attempts implements Attempt.Ends {
             return new Drained(0, 0);
         }
         log.warn(
-                "{} attempts did not end within {} and are interrupted now: {}",
+                "{} attempts did not end within {} and are interrupted now, because the instance stops: {}",
                 late,
                 ReadableDuration.of(grace),
                 underWay());

@@ -65,7 +65,7 @@ public final class Judge {
     private static JobOutcome notAnswered(Job job, AttemptRules rules) {
         Failure failure = Failure.of(
                 "NotAnswered",
-                "run %d awaited an answer from outside until %s, and none ended it; the work there may still go on"
+                "run %d awaited an answer from outside until %s, but got no final answer; the work outside may still go on"
                         .formatted(job.run(), job.dueAt()));
         return new JobOutcome.TimedOut(failure, rules.mayRetryLost());
     }

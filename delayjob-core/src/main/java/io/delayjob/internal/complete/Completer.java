@@ -285,7 +285,7 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "The end of job {} ({}), attempt {}, cannot be written. delayjob keeps trying. The reason: {}",
+                    "The outcome of job {} ({}), attempt {}, cannot be written. delayjob keeps trying. The reason: {}",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt(),
@@ -335,8 +335,9 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "The end of job {} ({}), attempt {}, cannot be written yet, because a transaction "
-                            + "holds its row. If such transactions are frequent, make them shorter.",
+                    "The outcome of job {} ({}), attempt {}, cannot be written yet, because another transaction "
+                            + "has locked the job. delayjob keeps trying. If this line is frequent, look for long "
+                            + "transactions that change jobs, and make them shorter.",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt());
@@ -365,9 +366,9 @@ public final class Completer implements Agent {
 
     private void fenced(Job job) {
         log.warn(
-                "The store refused the end of job {} ({}), run {}, attempt {}, because its row has changed "
-                        + "since the claim: the attempt was given up as lost, or was answered from outside. "
-                        + "Another attempt may have run at the same time.",
+                "The store refused the outcome of job {} ({}), run {}, attempt {}, because the job has changed "
+                        + "since the attempt began. Either another instance gave up the attempt as lost, or an "
+                        + "answer from outside has ended it. Another attempt may have run at the same time.",
                 job.id(),
                 job.name(),
                 job.run(),

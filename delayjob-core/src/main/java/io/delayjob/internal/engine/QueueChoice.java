@@ -145,10 +145,10 @@ final class QueueChoice {
     private void warn(Set<String> without, long now) {
         if (!without.isEmpty() && (!warnedOf.containsAll(without) || now - warnedNanos >= BETWEEN_WARNINGS_NANOS)) {
             log.warn(
-                    "This instance already runs jobs of {} queues (delayjob.max-queues), so it leaves out "
-                            + "other queues that hold jobs: {}. Their jobs wait until the instance drops another "
-                            + "queue. It can drop a queue that appears only in calls, if that queue is empty or has "
-                            + "no job due within five minutes. Raise delayjob.max-queues, or configure these queues "
+                    "This instance already runs jobs of {} queues, its maximum (delayjob.max-queues). The jobs of "
+                            + "these queues wait: {}. The instance takes one of them as soon as it can drop another "
+                            + "queue. It drops only a queue that no handler and no setting names, and that has no job "
+                            + "due within five minutes. Raise delayjob.max-queues, or configure the waiting queues "
                             + "on an instance (delayjob.queues.<name>.concurrency).",
                     settings.queues().max(),
                     QueueNames.listed(without));

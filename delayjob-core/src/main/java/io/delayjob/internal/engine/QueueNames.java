@@ -66,8 +66,8 @@ public final class QueueNames {
         handlerByQueue.forEach((queue, handler) -> {
             if (others && !configured.contains(queue) && !queue.equals(Handler.DEFAULT_QUEUE)) {
                 log.warn(
-                        "Queue '{}' of handler '{}' is not configured, although other queues are. It "
-                                + "gets the default of {} slots.{}",
+                        "Queue '{}' of handler '{}' is not configured, although other queues are. The "
+                                + "queue gets the default of {} slots.{}",
                         queue,
                         handler,
                         settings.queue(queue).concurrency(),
@@ -80,7 +80,7 @@ public final class QueueNames {
                     && settings.queue(queue).enabled()) {
                 log.warn(
                         "Queue '{}' is configured, but no handler of this instance has this queue. So its {} "
-                                + "slots run only jobs whose call states this queue.{}",
+                                + "slots run only jobs that a call sends to this queue.{}",
                         queue,
                         settings.queue(queue).concurrency(),
                         mostAlike("declared", queue, handlerByQueue.keySet()));

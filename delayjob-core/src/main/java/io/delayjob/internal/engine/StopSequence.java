@@ -69,7 +69,8 @@ final class StopSequence {
         int underWay = lanes.occupancy().slotsTaken();
         Duration grace = settings.instance().stopAwait();
         log.info(
-                "Instance {} is stopping. Attempts under way: {}. It waits up to {} for these attempts to end.",
+                "Instance {} is stopping. Attempts under way: {}. The instance waits up to {} for "
+                        + "these attempts to end.",
                 settings.incarnation(),
                 underWay,
                 ReadableDuration.of(grace));
@@ -86,7 +87,7 @@ final class StopSequence {
         released += counted("release the interrupted jobs", dispatch.promptClaimer::close);
         roles.stopDownTo(Role.COMPLETE, StopSequence::stop);
         dispatch.completer.hurry();
-        attempt("write the last ends of attempts", this::writeAll);
+        attempt("write the last outcomes of attempts", this::writeAll);
         attempt("write the statistics of its last minute", maintain.minutes::writeAll);
         roles.stopDownTo(Role.HEARTBEAT, StopSequence::stop);
         preload.wheel.close();
@@ -95,7 +96,7 @@ final class StopSequence {
         } else {
             log.warn(
                     "Instance {} stops with unfinished work, which other instances will repeat. Attempts "
-                            + "that did not end: {}. Attempts that ended, but whose ends could not be written: {}.",
+                            + "that did not end: {}. Attempts whose outcome could not be written: {}.",
                     settings.incarnation(),
                     dispatch.attempts.underWay(),
                     dispatch.completer.backlog());
@@ -152,11 +153,11 @@ final class StopSequence {
         } catch (RuntimeException | Error failure) {
             if (OutageLog.isOutage(failure)) {
                 log.warn(
-                        "While stopping, delayjob could not {}. It goes on with the stop. The reason: {}",
+                        "While stopping, delayjob could not {}. The stop goes on. The reason: {}",
                         what,
                         failure.getMessage());
             } else {
-                log.warn("While stopping, delayjob could not {}. It goes on with the stop.", what, failure);
+                log.warn("While stopping, delayjob could not {}. The stop goes on.", what, failure);
             }
             return 0;
         }

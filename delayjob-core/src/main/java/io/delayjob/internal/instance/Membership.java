@@ -156,9 +156,9 @@ public final class Membership implements Agent {
                 store.beat(registration.number, said, entry.vitals().get());
         if (storeMicros.isEmpty()) {
             log.warn(
-                    "This instance {} (number {}) sent no heartbeat for longer than its liveness, so other "
-                            + "instances removed it from the register. It registers again. Other instances "
-                            + "may repeat attempts that still run here.",
+                    "This instance {} (number {}) sent no heartbeat for longer than delayjob.liveness, so other "
+                            + "instances removed it from the register. This instance registers again. Other instances "
+                            + "may repeat attempts that still run here. Look for a long pause of this process.",
                     entry.incarnation(),
                     registration.number);
             registration = Registration.NONE;
@@ -294,8 +294,8 @@ public final class Membership implements Agent {
                 && store.remove(row.number(), row.beats());
         if (silent) {
             log.warn(
-                    "Instance {} (number {}) sent no heartbeat for {}, and was removed from the register. "
-                            + "Other instances repeat its running jobs.",
+                    "Instance {} (number {}) sent no heartbeat for {}. This instance has removed it from "
+                            + "the register. Other instances repeat the attempts that were running there.",
                     row.incarnation(),
                     row.number(),
                     ReadableDuration.of(Duration.ofNanos(silence)));

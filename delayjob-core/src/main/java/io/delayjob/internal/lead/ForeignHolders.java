@@ -51,7 +51,8 @@ final class ForeignHolders {
                     "This instance leads {} of {} partitions of queue '{}' and could not get more for "
                             + "{}. Live registered instances that share these partitions: {}. A process that is "
                             + "not registered holds the other leases, so jobs in those partitions start late. Look "
-                            + "for a program that uses the same locks. Give a copied database its own identity.",
+                            + "for a program that uses the same locks. If these tables are a copy of others, give "
+                            + "the copy its own identity, as docs/databases.md shows.",
                     led,
                     share.partitions(),
                     queue,

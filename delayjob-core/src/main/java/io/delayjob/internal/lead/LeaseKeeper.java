@@ -346,8 +346,8 @@ public final class LeaseKeeper implements Agent {
             });
         } catch (RuntimeException failure) {
             log.warn(
-                    "While stopping, delayjob could not hand back {} of its {} leases. Those leases will "
-                            + "expire. The reason: {}",
+                    "While stopping, delayjob could not hand back {} of its {} leases. Other instances "
+                            + "get those leases once they expire. The reason: {}",
                     leases.size() - handedBack.get(),
                     leases.size(),
                     failure.toString());

@@ -116,7 +116,7 @@ public final class MinuteLog {
         }
         if (!reads) {
             throw StoreException.unavailable(
-                    "The numbers of past minutes could not be read within %s, because they are being written. The same call may succeed later."
+                    "The numbers of past minutes could not be read within %s, because another thread is writing them. The same call may succeed later."
                             .formatted(ReadableDuration.of(PATIENCE)),
                     new TimeoutException());
         }

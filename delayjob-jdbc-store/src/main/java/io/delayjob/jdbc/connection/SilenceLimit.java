@@ -60,8 +60,8 @@ public final class SilenceLimit {
             }
         } catch (SQLException broken) {
             log.debug(
-                    "delayjob could not find out whether {} has network time-outs, and uses that connection "
-                            + "without this limit",
+                    "delayjob could not find out whether {} has network time-outs, and uses the connection "
+                            + "without them",
                     connection,
                     broken);
         }

@@ -64,15 +64,15 @@ final class LockRows {
     private void warn(String name, Duration duration, long now) {
         Long warned = warnedNanos;
         if (warned != null && now - warned < BETWEEN_WARNINGS.toNanos()) {
-            log.debug("The lease {} was shortened to {}, too.", name, duration);
+            log.debug("This instance has also shortened lease {} to {}.", name, duration);
             return;
         }
         warnedNanos = now;
         log.warn(
-                "The lease {} of another instance would have lasted longer than {}, the lease duration "
-                        + "of this instance. It was shortened to that duration, and other leases may be shortened, "
-                        + "too. Either the database's clock was set back, or delayjob.lease.duration differs "
-                        + "between instances. Give all instances the same value.",
+                "Lease {} of another instance would have lasted longer than {}, the lease duration of this "
+                        + "instance. This instance has shortened the lease to that duration, and may shorten other "
+                        + "leases. Either the database's clock was set back, or delayjob.lease.duration differs "
+                        + "between instances. Give all instances the same delayjob.lease.duration.",
                 name,
                 duration);
     }

@@ -105,7 +105,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
             String found = own || time == null ? null : findRealTime(store);
             if (found != null) {
                 throw new SharedTablesException(
-                        "Virtual time cannot use the tables %s, because an application in real time uses them: found %s. It would run their jobs and move schedules years ahead."
+                        "Virtual time cannot use the tables %s, because an application in real time uses them: found %s. The test would run their jobs and move schedules years ahead."
                                 .formatted(tables, found),
                         "Give the test a database of its own, or tables of its own (delayjob.jdbc.table-prefix=test_"
                                 + " with delayjob.jdbc.initialize-schema=always), or set delayjob.store=memory.");

@@ -101,7 +101,7 @@ final class Refusal {
         void refused(String method, String uri, int status) {
             if (mayLog()) {
                 log.warn(
-                        "{} {} was refused with {} before it reached delayjob's endpoint: {}. See "
+                        "{} {} was refused with status {} before it reached delayjob's endpoint: {}. See "
                                 + "'Behind Spring Security' in docs/operations.md for a configuration. This line "
                                 + "appears at most once a minute.",
                         Printable.of(method),

@@ -69,7 +69,7 @@ class RefusedRequestsTest {
                             + "this answer names. Or ask for a rule for clients without a session.\"}");
             assertThat(output)
                     .containsOnlyOnce("before it reached delayjob's endpoint")
-                    .contains("POST /actuator/delayjobs/jobs/" + server.job + " was refused with 403 before it reached")
+                    .contains("POST /actuator/delayjobs/jobs/" + server.job + " was refused with status 403 before it reached")
                     .contains("CSRF protection", "'Behind Spring Security' in docs/operations.md");
         }
     }
@@ -95,7 +95,7 @@ class RefusedRequestsTest {
                     server.sendTo("POST", "/actuator/delayjobsandmore", "{}", "application/json");
             assertThat(ofOthers.body()).doesNotContain("reason");
             assertThat(output)
-                    .contains("DELETE /actuator/delayjobs/jobs/" + server.job + " was refused with 401 before");
+                    .contains("DELETE /actuator/delayjobs/jobs/" + server.job + " was refused with status 401 before");
         }
     }
 
