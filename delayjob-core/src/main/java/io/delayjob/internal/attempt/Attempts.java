@@ -74,7 +74,7 @@ public final class Attempts implements Attempt.Ends {
         this.atomic = new AtomicInvocation(workplace.transactions(), recorder, underWay, clock, this);
     }
 
-    // ---- the worker's way
+    // ---- on a worker
 
     /** Starts jobs that were claimed and have a slot. */
     public void start(List<? extends Assignment> claimed) {

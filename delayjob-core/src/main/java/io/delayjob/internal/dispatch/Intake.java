@@ -134,8 +134,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Tells whether enough overdue rows of this name are ready, in all its queues, to last until more can be read. The
-     * end of that state is announced like room.
+     * Tells whether enough overdue rows of this name are ready, in all its queues, to last until more can be read. When
+     * that changes, the readers are told, as when there is room again.
      */
     public boolean hasEnoughOf(String name) {
         synchronized (lanes) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The way of one handler's jobs of one queue, from due to ended. Guarded by the lock of {@link Lanes}. */
+/** The jobs of one handler in one queue, from due to ended. Guarded by the lock of {@link Lanes}. */
 final class Lane {
 
     /**
@@ -28,7 +28,7 @@ final class Lane {
      */
     static final int PILE = 100;
 
-    /** Maximum time of a rest. After it, another job finds out whether the rest is over. */
+    /** Maximum duration of a rest, in which nothing is claimed. After it, the next job shows whether more is needed. */
     static final Duration LONGEST_REST = Duration.ofMinutes(1);
 
     final Lanes lanes;
@@ -48,7 +48,7 @@ final class Lane {
      */
     boolean full;
 
-    /** Whether this lane was reported to have enough overdue rows. The end of that state is announced. */
+    /** Whether this lane was reported to have enough overdue rows. When it no longer has enough, it reports that. */
     boolean sated;
 
     private final Pace pace = new Pace();
@@ -93,7 +93,7 @@ final class Lane {
         slots.lanes.add(this);
     }
 
-    // ---- a ticket's way. Each change is made between uncount and count, which keep the sums.
+    // ---- how tickets move. Each change is made between uncount and count, which keep the sums.
 
     void add(Ticket ticket, long nowMillis) {
         follow(nowMillis);

@@ -146,7 +146,7 @@ public final class Lanes {
         return slots;
     }
 
-    /** Tells whether claimed jobs of this lane go back. */
+    /** Tells whether claimed jobs of this lane are to be released. */
     boolean isShut(Lane lane) {
         return names.isClosed() || lane.paused;
     }
@@ -186,7 +186,7 @@ public final class Lanes {
         return true;
     }
 
-    /** Forgets a ticket that waits, in no lane. */
+    /** Forgets a ticket that waits outside of any lane. */
     void drop(Ticket waiting) {
         waiting.state = State.GONE;
         newest.remove(waiting.id(), waiting);

@@ -6,7 +6,7 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Questions that the lanes ask other stations, and calls that tell them of a change.
+ * Questions that the lanes ask other components, and calls that tell these components of a change.
  *
  * @param expectsRows whether rows wait in memory for their time
  * @param led number of partitions of a queue that this instance leads at the moment

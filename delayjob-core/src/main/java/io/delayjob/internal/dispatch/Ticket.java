@@ -38,7 +38,7 @@ final class Ticket implements Assignment {
 
     final Lane lane;
 
-    /** The way on which a row became known. */
+    /** How this instance came to know a row. */
     enum Kind {
         /** It has just come due, or is about to. */
         ON_TIME,

@@ -5,17 +5,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Competitors in the order of their turns: start-time fair queueing. Each has a place. Being served moves it back. The
- * higher its priority is, the shorter is that move. A competitor that waits again after a while begins at the present.
+ * Orders competitors by their turns (start-time fair queueing). Each competitor has a place. When a competitor is
+ * served, its place moves back: the higher its priority, the shorter the move. A competitor that waits again after a
+ * while gets the place of the competitor that is served now.
  *
  * <pre>
  *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .
  *   priority 10   . b . b . b . b        priority 10   . . b . . b . . b
  * </pre>
  *
- * <p>So each is served again and again, at all priorities of the others. The first keeps its place until it is served,
- * even if others are asked often and have nothing to start. Only waiting competitors are asked. Guarded by the lock of
- * {@link Lanes}.
+ * <p>So each competitor is served again and again, whatever the priorities of the others. The first one keeps its place
+ * until it is served, even if others are asked often and have nothing to start. Only waiting competitors are asked.
+ * Guarded by the lock of {@link Lanes}.
  */
 final class Turns<T> {
 

@@ -77,7 +77,7 @@ final class Bucket {
         return (int) Math.floor(tokens + ROUNDING) - reserved;
     }
 
-    /** Tells whether the bucket is full, so that this instance leaves tokens unused that others could use. */
+    /** Tells whether the bucket is full. Then this instance does not use all tokens of its share. */
     boolean isFull() {
         return share > 0 && reserved == 0 && tokens + ROUNDING >= most();
     }

@@ -26,7 +26,7 @@ public final class Rates {
     private final Map<String, Bucket> ofHandlers = new HashMap<>();
     private final Map<String, Bucket> ofQueues = new HashMap<>();
 
-    /** The buckets by the queue whose leases deal out their rate. */
+    /** The buckets, by the queue whose leases decide about the share of their rate. */
     private final Map<String, List<Bucket>> byQueue = new HashMap<>();
 
     /** @param led number of partitions of a queue that this instance leads at the moment */

@@ -1,6 +1,6 @@
 /**
  * How many attempts may start here within a period? {@code Rates} has a token bucket for each handler and queue with a
- * rate. Leases deal the rates out to the instances.
+ * rate. The leases decide which share of a rate an instance has.
  */
 @NullMarked
 package io.delayjob.internal.limit;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * the cluster does it once a second. All others do it more rarely, in case that instance cannot. Two instances at the
  * same time do no harm, because each step takes place once.
  *
- * <p>An instance on which a call has named a group adds up, too, for some minutes. Other instances need not know of new
+ * <p>An instance on which a call has named a group also adds up, for some minutes. Other instances need not know of new
  * groups at once. So they look for groups rarely, and whenever the cluster has changed. An application without groups
  * pays almost nothing.
  *

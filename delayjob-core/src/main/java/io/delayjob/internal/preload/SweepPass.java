@@ -22,17 +22,17 @@ final class SweepPass {
 
     private long workNanos;
 
-    /** The time that was needed to skip the rows of others and reach the first row of this pass. */
+    /** The time that this pass needed to skip rows of other names and reach its first row. */
     private long approachNanos;
 
     private boolean arrived;
 
-    /** Whether its last page brought rows of mutexes, most of which may wait for each other. */
+    /** Whether nearly all rows of its last page have mutexes, so that most of them may wait for each other. */
     private boolean ofMutexes;
 
     private long restUntilNanos;
 
-    /** The time at which it began, or at which it last left a backlog of rows of mutexes behind. */
+    /** The time at which this pass began, or last got past a backlog of rows with mutexes. */
     private long freeSinceNanos;
 
     /**
@@ -131,18 +131,18 @@ final class SweepPass {
         return approachNanos;
     }
 
-    /** Rests until that time, because its last page brought rows of mutexes. */
+    /** Rests until that time, because nearly all rows of its last page have mutexes. */
     void restUntil(long nanos) {
         ofMutexes = true;
         restUntilNanos = nanos;
     }
 
-    /** Returns the time at which it began, or at which it last left a backlog of rows of mutexes behind. */
+    /** Returns the time at which this pass began, or last got past a backlog of rows with mutexes. */
     long freeSinceNanos() {
         return freeSinceNanos;
     }
 
-    /** Records that its last page brought other rows. */
+    /** Records that the rows of its last page hardly have mutexes. */
     void restNoLonger(long nowNanos) {
         freeSinceNanos = ofMutexes ? nowNanos : freeSinceNanos;
         ofMutexes = false;

@@ -221,12 +221,12 @@ public final class Sweeper implements Agent {
 
     /**
      * Tells whether a backlog must be read again from its oldest row. If it takes long to reach the rows of a backlog,
-     * its pass gets more time. Otherwise the pass would never reach them. Other rows may lie behind a backlog of
-     * mutexes. They get at least as much time as the rows of mutexes took.
+     * its pass gets more time. Otherwise the pass would never reach them. Rows without a mutex may come after many rows
+     * with mutexes. To read them, the pass gets at least as much time as the rows with mutexes took.
      */
     private boolean isOld(SweepPass backlog) {
         if (backlog.isOfMutexes()) {
-            // Other mutexes may lie behind the rows of one.
+            // Rows of other mutexes may follow.
             return false;
         }
         long enough =
@@ -270,7 +270,7 @@ public final class Sweeper implements Agent {
         });
     }
 
-    /** Lets a backlog rest after a page of rows of mutexes. */
+    /** Lets a pass rest after a page of rows with mutexes. */
     private void rest(SweepPass backlog) {
         long restNanos = rules.interval().toNanos() / MUTEX_RESTS_PER_INTERVAL;
         backlog.restUntil(clock.nanoTime() + restNanos);
