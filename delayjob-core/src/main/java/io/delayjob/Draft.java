@@ -101,12 +101,12 @@ record Draft(
         return new Draft(id, name, queue, payload, key, onExisting, retry, changed);
     }
 
-    /** Returns the same draft as a member of this group. */
+    /** Returns a copy of this draft, for a member of this group. */
     Draft in(GroupRef group) {
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withGroup(group));
     }
 
-    /** Returns the same draft as a job that follows this group. */
+    /** Returns a copy of this draft, for a job that follows this group. */
     Draft following(String group) {
         if (key != null || id != null) {
             throw new IllegalArgumentException(

@@ -51,9 +51,8 @@ public interface JobGroup {
     }
 
     /**
-     * Makes a job due as soon as a member has failed, whether the others have ended or not. It is written once at most.
-     * It replaces a job that another call has given and that is not due yet. Once such a job was due, further calls
-     * change nothing.
+     * Makes a job due as soon as a member has failed, even if other members have not ended. The job is written at most
+     * once. It replaces the job of an earlier call. If that job is due already, this call changes nothing.
      *
      * @param job the job, without a key
      * @return this group
@@ -66,8 +65,8 @@ public interface JobGroup {
     }
 
     /**
-     * Closes the group: once all members have ended, the job is due. It is written exactly once. Until then, members of
-     * the group may add further members. A call from elsewhere may come too late, and is refused then.
+     * Closes the group: once all members have ended, the job is due. The job is written exactly once. Until then,
+     * members of the group may add further members. A call from elsewhere is refused if it comes too late.
      *
      * @param job the job, without a key. {@link io.delayjob.handler.JobContext#followsGroup} tells it the group
      * @return the id that the job will have

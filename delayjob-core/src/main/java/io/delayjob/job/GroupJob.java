@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the id that its row will have
  * @param partition the place of its row
- * @param task its work; it has no key, because there would be no caller to tell if the key is taken
+ * @param task its work; it has no key, because no caller would learn that the key is taken
  * @param retry the text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null}: the handler's
  */
 public record GroupJob(

@@ -249,7 +249,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Runs at most 1,024 tasks that are due when the call begins, in order. Also moves timers down and sweeps. Tasks
+     * Runs at most 1,024 tasks that are due when the call begins, in order. Also moves timers
+     * to lower levels, and drops cancelled timers. Tasks
      * that are scheduled during the call are left to the next poll.
      *
      * @return nanoseconds until the next poll is needed: 0 if it is needed now, {@link Long#MAX_VALUE} if nothing is

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up the counts of groups, and lets groups end.
  *
- * <p>One transaction locks groups, then reads their counts, and adds them to the groups' rows. So a transaction that
- * adds members, and has a shared lock of the group, is either not begun or committed, and its counts are visible. A
- * member begins no later than it ends, so a statement that sees the end also sees the begin. Therefore both sums are
- * equal only if every member has ended.
+ * <p>One transaction locks groups, then reads their counts, and adds them to the groups' rows. A transaction that adds
+ * members has a shared lock of the group. So none is open at that moment, and all earlier counts are visible. A member
+ * begins no later than it ends, so a statement that sees the end also sees the begin. Therefore both sums are equal only
+ * if every member has ended.
  *
  * <p>The groups are visited in the order of their ids, and each pass goes on behind the previous one. So busy groups
  * keep no other group waiting. After a failure, each group has a transaction of its own until all were visited.

@@ -157,7 +157,7 @@ final class JdbcGroups implements JobGroups {
         GroupState before = stored.status().state();
         if (which.test(before)) {
             database.update(update, change.apply(stored).toParameters());
-            // Counts of nothing, so that the group is looked at although no member may end any more.
+            // Counts of zero, so that the group is looked at even if no further member ends.
             GroupCounter.Counted nothing = new GroupCounter.Counted();
             nothing.add(stored.status().group(), GroupCounts.NONE);
             counter.write(nothing);

@@ -139,9 +139,10 @@ final class OwnTransactions {
                 return outside(doing, () -> proof.test(result));
             } catch (StoreException away) {
                 log.debug(
-                        "Attempt {} to find out whether a commit succeeded has failed, while {}. The reason: {}",
-                        look,
+                        "It is unknown whether a commit succeeded while {}. Attempt {} to read this from the tables failed. "
+                                + "The reason: {}",
                         doing,
+                        look,
                         away.getMessage());
             }
         }

@@ -139,7 +139,7 @@ final class Transactions {
                     message.formatted(doing), new IllegalTransactionStateException("no active transaction to join"));
         }
         if (callers.isOnAnyDataSource() && !warned.getAndSet(true)) {
-            log.warn("A job was scheduled within a transaction on another DataSource than that of the job tables. "
+            log.warn("A call scheduled a job within a transaction that does not use the DataSource of the job tables. "
                     + "delayjob writes such a job at once, and the job remains even if the transaction is rolled "
                     + "back. To write job and data in one transaction, keep the job tables in the transaction's "
                     + "database, or mark its DataSource with @DelayJobDataSource. To refuse such calls, set "

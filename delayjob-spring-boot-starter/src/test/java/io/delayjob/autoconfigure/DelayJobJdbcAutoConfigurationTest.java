@@ -298,13 +298,13 @@ class DelayJobJdbcAutoConfigurationTest {
                     new TransactionTemplate(context.getBean("jobsManager", PlatformTransactionManager.class))
                             .executeWithoutResult(tx -> greeter.greet("Ann"));
                     greeter.greet("Bob");
-                    assertThat(output).doesNotContain("within a transaction on another DataSource");
+                    assertThat(output).doesNotContain("within a transaction that does not use the DataSource");
 
                     TransactionTemplate elsewhere =
                             new TransactionTemplate(new JdbcTransactionManager(context.getBean(DataSource.class)));
                     elsewhere.executeWithoutResult(tx -> greeter.greet("Cid"));
                     elsewhere.executeWithoutResult(tx -> greeter.greet("Dan"));
-                    assertThat(output).containsOnlyOnce("within a transaction on another DataSource");
+                    assertThat(output).containsOnlyOnce("within a transaction that does not use the DataSource");
                 });
     }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * each a fixed time ahead, whether or not the engine keeps up.
  *
  * <p>A job that is due within the window goes to the wheel at its own commit. A job that is due later is read from the
- * table. Both are measured, one after the other.
+ * table. Both ways are measured, one after the other.
  */
 public final class LatenessBenchmark {
 

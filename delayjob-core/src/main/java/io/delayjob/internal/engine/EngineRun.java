@@ -123,7 +123,7 @@ public final class EngineRun {
         roles.start(Role.HEARTBEAT, runner);
         if (!settings.worker()) {
             log.info(
-                    "delayjob {} starts as instance {} on store {} ({}). It only schedules jobs and runs "
+                    "delayjob {} starts as instance {} on store {} ({}). This instance only schedules jobs and runs "
                             + "none, because delayjob.worker.enabled is false.",
                     version(),
                     settings.incarnation(),

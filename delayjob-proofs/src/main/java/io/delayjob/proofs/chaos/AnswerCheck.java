@@ -55,7 +55,7 @@ enum AnswerCheck {
             return found;
         }
 
-        /** Returns the time of the answer to the first cancellation after which the job no longer existed. */
+        /** Returns the time at which a client first learned that the job was cancelled. */
         private long cancelledNanos(JobAccount job) {
             return job.cancels.stream()
                     .filter(cancel -> cancel.result() == CancelResult.CANCELLED

@@ -247,7 +247,7 @@ final class AnswersRound {
         present().forEach(WorkerProcess::awaitExit);
     }
 
-    /** Answers the latest call of each cancelled job once more, because its answerer may never have asked. */
+    /** Answers the latest call of each cancelled job once more, because no answerer may have answered it. */
     private void askForTheLastWord(WorkerEngine engine, JdbcTemplate jdbc) {
         for (Call call : Calls.latestOfCancelled(jdbc, StoredState.codeOf(JobState.CANCELLED))) {
             LedgerLine line = LedgerLine.of(Event.ANSWERING)

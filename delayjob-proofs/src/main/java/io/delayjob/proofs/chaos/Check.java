@@ -81,8 +81,9 @@ enum Check {
     },
 
     /**
-     * If the result of a cancellation rules out further attempts, no attempt starts. At most the claimed attempt starts
-     * after the result RUNNING, or if an answer from outside has ended a run whose next attempt was claimed.
+     * If the result of a cancellation rules out further attempts, no attempt starts. After the result RUNNING, only an
+     * attempt that was claimed before may start. The same holds if an answer from outside has ended a run, and the next
+     * attempt was claimed before.
      */
     NO_START_AFTER_CANCEL {
         @Override

@@ -27,7 +27,7 @@ record FaultPlan(List<Step> steps) {
      */
     record Step(Duration after, FaultKind kind, int slot, Duration length, String statement) {}
 
-    /** Statements of a new job, a claim, an end, and any commit. */
+    /** The statements for whose commit a fault may wait: of a new job, a claim, an end, or any statement. */
     private static final List<String> STATEMENTS =
             List.of("insert into delayjob_job", "attempt + 1", "delayjob_history", "");
 

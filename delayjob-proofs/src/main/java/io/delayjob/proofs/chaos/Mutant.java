@@ -41,14 +41,14 @@ enum Mutant {
         }
     },
 
-    /** Shown by transactions of a real database. */
+    /** Transactions of a real database show this. */
     HAND_OVER_BEFORE_COMMIT(BrokenRule.HAND_OVER_BEFORE_COMMIT),
 
-    /** Shown by processes that are stopped while their handlers run. */
+    /** Processes that are stopped while their handlers run show this. */
     COMPLETION_BY_STATE_ONLY(BrokenRule.COMPLETION_BY_STATE_ONLY),
 
     /**
-     * The effect of an atomic handler is committed before its end. Shown by processes that are killed between the two.
+     * The effect of an atomic handler is committed before its end. Processes that are killed between the two show this.
      */
     EFFECT_APART_FROM_ITS_END(null) {
         @Override
@@ -63,10 +63,10 @@ enum Mutant {
         }
     },
 
-    /** Shown by answers to an earlier run, which come twice. */
+    /** Answers to an earlier run, which come twice, show this. */
     ANSWER_IGNORES_THE_RUN(BrokenRule.ANSWER_IGNORES_THE_RUN),
 
-    /** An answer is committed although its caller's transaction is not. Shown by callers that roll back. */
+    /** An answer is committed although its caller's transaction is not. Callers that roll back show this. */
     ANSWER_APART_FROM_ITS_TRANSACTION(null) {
         @Override
         JobStore spoil(JobStore store) {
@@ -82,7 +82,7 @@ enum Mutant {
         }
     },
 
-    /** A job whose answer does not come waits for ever. Shown by an answerer that stays silent. */
+    /** A job whose answer does not come waits for ever. An answerer that stays silent shows this. */
     NO_DEADLINE(null) {
         @Override
         JobStore spoil(JobStore store) {
@@ -101,8 +101,8 @@ enum Mutant {
     },
 
     /**
-     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. Shown by jobs that
-     * are cancelled while they wait.
+     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. Jobs that are cancelled
+     * while they wait show this.
      */
     CANCELLED_LIKE_ANSWERED(null) {
         @Override
@@ -118,7 +118,7 @@ enum Mutant {
         }
     },
 
-    /** Shown by connections that are lost between a commit and its answer. */
+    /** Connections that are lost between a commit and its answer show this. */
     UNKNOWN_CLAIMS_NOT_RELEASED(BrokenRule.UNKNOWN_CLAIMS_NOT_RELEASED);
 
     private final @Nullable BrokenRule broken;
