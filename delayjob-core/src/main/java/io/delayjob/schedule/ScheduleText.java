@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * gaps:PT1S,PT2S,PT5S                       each gap once
- * gaps:PT1S,PT5S*                           round and round
- * every:PT10S                               a single gap, round and round
+ * gaps:PT1S,PT5S*                           all gaps in an endless cycle
+ * every:PT10S                               one gap, for ever
  * every:P1M@Europe/Berlin                   a period of the calendar
  * offsets:PT1H,PT24H,PT72H
  * growing:PT30S*2&lt;=PT1H

@@ -86,7 +86,7 @@ final class ApplicationTransactions {
             // A global (JTA) manager enlists every DataSource that is used.
             return;
         }
-        TransactionStatus transaction = begin("checking a transaction of its manager", null);
+        TransactionStatus transaction = begin("checking the transaction manager", null);
         boolean ours = TransactionSynchronizationManager.hasResource(dataSource);
         manager.rollback(transaction);
         if (!ours) {

@@ -212,7 +212,7 @@ final class CompletedRows {
         Map<Integer, List<JobId>> idsByTimes = new TreeMap<>();
         timesById.forEach((id, times) ->
                 idsByTimes.computeIfAbsent(times, t -> new ArrayList<>()).add(id));
-        transactions.own("settling the doubt about %d attempts".formatted(ids.size()), () -> {
+        transactions.own("recording that %d lost attempts have ended".formatted(ids.size()), () -> {
             idsByTimes.forEach((times, jobs) -> {
                 Parameters parameters =
                         Parameters.none().uuids("id", jobs, JobId::value).set("by", times);

@@ -97,7 +97,7 @@ final class DuePages {
 
     DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
         List<DueRow> found =
-                read("reading what is due soon", dueAfter, pages(cursors, until, limit), rows::due).stream()
+                read("reading jobs that are due soon", dueAfter, pages(cursors, until, limit), rows::due).stream()
                         .sorted(BY_DUE_TIME)
                         .toList();
         List<PartitionCursor> next = found.stream().collect(Collectors.groupingBy(DueRow::partition)).values().stream()
@@ -116,12 +116,12 @@ final class DuePages {
         pages.forEach(page -> page.names("name", names).set("lookAt", lookAt));
         Sql first = nextRows;
         if (first != null) {
-            List<Looked> next = read("reading the next rows", first, pages, this::next);
+            List<Looked> next = read("reading more overdue jobs", first, pages, this::next);
             if (isEnough(next, limit)) {
                 return new DuePage<>(wanted(next), behind(next, part -> part.rows == limit));
             }
         }
-        List<Looked> looked = read("reading what is overdue", overdue, pages, this::looked);
+        List<Looked> looked = read("reading overdue jobs", overdue, pages, this::looked);
         return new DuePage<>(wanted(looked), behind(looked, part -> part.rows == limit || part.last.place == lookAt));
     }
 

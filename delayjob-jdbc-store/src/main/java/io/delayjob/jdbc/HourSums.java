@@ -72,7 +72,7 @@ final class HourSums {
         try {
             if (next == 0 || hour < next) {
                 boolean isFirst = next == 0;
-                next = transactions.own("looking for past hours", () -> {
+                next = transactions.own("looking for hours to sum up", () -> {
                     // If an hour that is not over has sums, these were written before the store's clock was set back.
                     database.update(forget, Parameters.none().set("from", hour));
                     return isFirst ? Math.min(hour, first(oldest.get(), end)) : hour;

@@ -40,7 +40,7 @@ final class Identity {
     private void enter(String proposed) {
         try {
             transactions.own(
-                    "entering the identity of its tables",
+                    "writing the identity of its tables",
                     () -> database.update(insert, Parameters.none().set("identity", proposed)));
         } catch (StoreException refused) {
             boolean enteredByAnother = read().isPresent();

@@ -131,13 +131,13 @@ final class Notices {
 
     Paused paused() {
         return transactions.reading(
-                "reading what is paused",
+                "reading the pauses",
                 () -> paused(database.query(list, Parameters.none(), row -> read(row, 1, 2))));
     }
 
     List<PausedName> pauses() {
         return transactions.reading(
-                "reading what is paused",
+                "reading the pauses",
                 () -> database.query(
                         listPauses,
                         Parameters.none(),

@@ -136,7 +136,7 @@ final class Queues {
     }
 
     private void enter(String queue) {
-        transactions.own("entering queue '%s'".formatted(queue), () -> {
+        transactions.own("giving a number to queue '%s'".formatted(queue), () -> {
             try {
                 return database.update(insert, Parameters.none().set("name", queue));
             } catch (DataIntegrityViolationException enteredByAnother) {

@@ -105,7 +105,7 @@ final class Submission {
     Scheduled submitOnce(NewJob job, DueSink committed) {
         numberQueues(List.of(job));
         Answer answer = transactions.submitting(
-                "writing a new job with an id of the caller's",
+                "writing a new job with a given id",
                 committed,
                 null,
                 run -> {

@@ -126,7 +126,7 @@ abstract class SchemaContract {
                 JdbcJobStore.builder(pool, new JdbcTransactionManager(pool)).build()) {
             assertThatThrownBy(store::checkTables)
                     .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("looking at its table delayjob_attempt")
+                    .hasMessageContaining("reading the columns of its table delayjob_attempt")
                     .hasMessageContaining("schema-");
         }
     }
@@ -139,7 +139,7 @@ abstract class SchemaContract {
                 JdbcJobStore.builder(pool, new JdbcTransactionManager(pool)).build()) {
             assertThatThrownBy(store::checkTables)
                     .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("looking at its table delayjob_identity")
+                    .hasMessageContaining("reading the columns of its table delayjob_identity")
                     .hasMessageContaining("schema-");
         }
     }

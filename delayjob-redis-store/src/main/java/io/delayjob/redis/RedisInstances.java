@@ -227,7 +227,7 @@ final class RedisInstances implements InstanceStore {
                     .write("SADD", notices(owner), notice)
                     .end();
         });
-        writes.run("noting cancellations", LuaScript.APPLY, List.of(new Writes.Call(batch)));
+        writes.run("writing requests to cancel", LuaScript.APPLY, List.of(new Writes.Call(batch)));
     }
 
     @Override

@@ -29,7 +29,7 @@ final class SafeOptions {
     }
 
     /**
-     * Sets these options for connections that the client opens from now on. A refresh period of the client's is kept.
+     * Sets these options for connections that the client opens from now on. If the client has a refresh period, it is kept.
      */
     static void set(RedisClusterClient client) {
         ClientOptions present = client.getOptions();

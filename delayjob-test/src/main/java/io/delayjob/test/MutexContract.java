@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Checks that the mutex of a job comes with each of its rows, because an engine decides by it before a claim. */
 interface MutexContract extends GivenStore {
 
-    /** As many characters as a mutex may have, of which some are written as two. */
+    /** A mutex of the maximum length, in which some characters are written as two. */
     String MUTEX = "\\".repeat(60) + "\u65e5".repeat(40);
 
     @Test
