@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  */
 final class NewRows {
 
-    private static final String KEEPING = "confirming that kept jobs are stored";
+    private static final String KEEPING = "keeping existing jobs";
 
     private final RedisLink link;
     private final Keyspace keys;

@@ -211,7 +211,7 @@ class RedisReplicasTest {
         NewJob keyed = job("order-1");
         store.submit(List.of(keyed), DueSink.NONE);
         replication.stall();
-        assertUnconfirmed(() -> impatient.submit(List.of(job("order-1")), DueSink.NONE), "keeping jobs");
+        assertUnconfirmed(() -> impatient.submit(List.of(job("order-1")), DueSink.NONE), "keeping existing jobs");
         assertUnconfirmed(() -> impatient.claim(List.of(keyed.toDueRow()), 1, 42, NOW), "claiming jobs");
         assertUnconfirmed(() -> impatient.claim(List.of(keyed.toDueRow()), 1, 42, NOW), "claiming jobs");
         replication.resume();
@@ -232,8 +232,8 @@ class RedisReplicasTest {
         replication.stall();
 
         // The first call finds its own row after the failure.
-        assertUnconfirmed(() -> impatient.submitOnce(job, DueSink.NONE), "keeping jobs");
-        assertUnconfirmed(() -> impatient.submitOnce(job, DueSink.NONE), "keeping jobs");
+        assertUnconfirmed(() -> impatient.submitOnce(job, DueSink.NONE), "keeping existing jobs");
+        assertUnconfirmed(() -> impatient.submitOnce(job, DueSink.NONE), "keeping existing jobs");
         replication.resume();
 
         assertThat(store.submitOnce(job, DueSink.NONE).outcome()).isEqualTo(Scheduled.Outcome.KEPT);
