@@ -335,9 +335,8 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "The outcome of job {} ({}), attempt {}, cannot be written yet, because another transaction "
-                            + "has locked the job. delayjob keeps trying. If this line is frequent, look for long "
-                            + "transactions that change jobs, and make them shorter.",
+                    "The outcome of job {} ({}), attempt {}, cannot be written yet, because another transaction has "
+                            + "locked the job. delayjob keeps trying. If this is frequent, shorten such transactions.",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt());
