@@ -65,7 +65,7 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
         }
         if (!connections.isPublisherReturns() || !isMandatory(template)) {
             throw new IllegalArgumentException(
-                    ("Target '%s' needs returns and mandatory messages, because RabbitMQ confirms messages "
+                    ("Target '%s' needs returns and mandatory messages, because RabbitMQ also confirms messages "
                                     + "that no queue takes. Set %s, and do not set spring.rabbitmq.template.mandatory=false.")
                             .formatted(target, RETURNS));
         }

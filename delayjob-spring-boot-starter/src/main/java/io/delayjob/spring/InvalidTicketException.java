@@ -14,6 +14,6 @@ public final class InvalidTicketException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     InvalidTicketException() {
-        super("Invalid ticket: must be a text that this application has handed out, by AnswerTickets.write.");
+        super("Invalid ticket: must be a text that AnswerTickets.write of this application has returned.");
     }
 }
