@@ -114,7 +114,7 @@ class MessagingAutoConfigurationTest {
     @CsvSource(delimiter = '|', textBlock = """
             a.b=c                                            | needs publisher confirms, because otherwise lost messages would go unnoticed. Set spring.rabbitmq.publisher-confirm-type=correlated
             spring.rabbitmq.publisher-confirm-type=simple    | needs publisher confirms
-            spring.rabbitmq.publisher-confirm-type=correlated | needs returns and mandatory messages, because RabbitMQ confirms messages that no queue takes. Set spring.rabbitmq.publisher-returns=true
+            spring.rabbitmq.publisher-confirm-type=correlated | needs returns and mandatory messages, because RabbitMQ also confirms messages that no queue takes. Set spring.rabbitmq.publisher-returns=true
             """)
     void rabbitWithoutConfirms_stopsTheStart(String property, String message) {
         brokers.withPropertyValues("delayjob.targets.mail.rabbit.routing-key=a", property)
