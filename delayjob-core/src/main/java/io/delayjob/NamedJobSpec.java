@@ -29,7 +29,10 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Scheduling parts) im
 
     @Override
     public ScheduleSpec with(List<? extends @Nullable Object> arguments) {
-        Stated.notNull(arguments, "list of arguments", "must hold one argument for each parameter; use an empty list for none");
+        Stated.notNull(
+                arguments,
+                "list of arguments",
+                "must hold one argument for each parameter; use an empty list for none");
         if (handler == null) {
             throw new IllegalArgumentException(
                     "This application has no handler '%s', so the order of its parameters is unknown. Give the arguments by name, as a map."

@@ -79,7 +79,10 @@ public record Handler(
         Stated.notNull(formerNames, "set of former names", "must hold the former names; use an empty set for none");
         formerNames.forEach(Handler::checkName);
         checkQueue(queue);
-        Stated.notNull(parameters, "list of parameters", "must hold one parameter for each argument; use an empty list for none");
+        Stated.notNull(
+                parameters,
+                "list of parameters",
+                "must hold one parameter for each argument; use an empty list for none");
         parameters.forEach(parameter -> Stated.notNull(parameter, "parameter", "must name an argument and its type"));
         Stated.notNull(delivery, "delivery", "must be AT_LEAST_ONCE or AT_MOST_ONCE");
         Stated.notNull(body, "body", "must be the code to call");

@@ -131,8 +131,7 @@ final class Notices {
 
     Paused paused() {
         return transactions.reading(
-                "reading the pauses",
-                () -> paused(database.query(list, Parameters.none(), row -> read(row, 1, 2))));
+                "reading the pauses", () -> paused(database.query(list, Parameters.none(), row -> read(row, 1, 2))));
     }
 
     List<PausedName> pauses() {

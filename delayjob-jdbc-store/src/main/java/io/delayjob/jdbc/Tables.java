@@ -55,7 +55,9 @@ final class Tables {
             return database.columns(table);
         } catch (RuntimeException error) {
             throw StoreErrors.translate(
-                    "reading the columns of its table " + table, error, database.dialect().platform());
+                    "reading the columns of its table " + table,
+                    error,
+                    database.dialect().platform());
         }
     }
 }

@@ -107,7 +107,8 @@ record RemoteSpec(RemoteRequest request, RemoteSubmissions submissions) implemen
 
     @Override
     public ScheduleSpec mutex(Object mutex) {
-        Stated.notNull(mutex, "mutex", "must be a value whose text is the mutex; leave it out for the mutex of the handler");
+        Stated.notNull(
+                mutex, "mutex", "must be a value whose text is the mutex; leave it out for the mutex of the handler");
         return with("mutex", JobExtras.checkMutex(mutex.toString()));
     }
 

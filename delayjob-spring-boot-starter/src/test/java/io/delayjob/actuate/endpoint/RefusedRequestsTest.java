@@ -69,7 +69,8 @@ class RefusedRequestsTest {
                             + "this answer names. Or ask for a rule for clients without a session.\"}");
             assertThat(output)
                     .containsOnlyOnce("before it reached delayjob's endpoint")
-                    .contains("POST /actuator/delayjobs/jobs/" + server.job + " was refused with status 403 before it reached")
+                    .contains("POST /actuator/delayjobs/jobs/" + server.job
+                            + " was refused with status 403 before it reached")
                     .contains("CSRF protection", "'Behind Spring Security' in docs/operations.md");
         }
     }
