@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One transaction locks groups, then reads their counts, and adds them to the groups' rows. A transaction that adds
  * members has a shared lock of the group. So none is open at that moment, and all earlier counts are visible. A member
- * begins no later than it ends, so a statement that sees the end also sees the begin. Therefore both sums are equal only
- * if every member has ended.
+ * begins no later than it ends, so a statement that sees the end also sees the begin. Therefore both sums are equal
+ * only if every member has ended.
  *
  * <p>The groups are visited in the order of their ids, and each pass goes on behind the previous one. So busy groups
  * keep no other group waiting. After a failure, each group has a transaction of its own until all were visited.

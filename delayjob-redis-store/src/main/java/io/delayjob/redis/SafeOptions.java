@@ -29,7 +29,8 @@ final class SafeOptions {
     }
 
     /**
-     * Sets these options for connections that the client opens from now on. If the client has a refresh period, it is kept.
+     * Sets these options for connections that the client opens from now on. If the client has a refresh period, it is
+     * kept.
      */
     static void set(RedisClusterClient client) {
         ClientOptions present = client.getOptions();

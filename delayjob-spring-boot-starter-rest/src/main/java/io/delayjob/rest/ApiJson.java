@@ -20,7 +20,10 @@ final class ApiJson {
 
     private ApiJson() {}
 
-    /** Returns a mapper that refuses unknown and repeated fields. Deeply nested bodies and long numbers are refused, too. */
+    /**
+     * Returns a mapper that refuses unknown and repeated fields. Deeply nested bodies and long numbers are refused,
+     * too.
+     */
     static JsonMapper mapper() {
         StreamReadConstraints constraints = StreamReadConstraints.builder()
                 .maxNestingDepth(MAX_DEPTH)

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lateness that this machine and its database cause, measured while the engine runs. It measures how late a parked
- * thread wakes up, and how late an UPDATE of one row that begins on time is durable. No job can start sooner
- * than the sum of both. If a measurement is delayed, the next ones are late, too. Their lateness counts, as it does for jobs.
+ * thread wakes up, and how late an UPDATE of one row that begins on time is durable. No job can start sooner than the
+ * sum of both. If a measurement is delayed, the next ones are late, too. Their lateness counts, as it does for jobs.
  */
 final class Floor implements AutoCloseable {
 

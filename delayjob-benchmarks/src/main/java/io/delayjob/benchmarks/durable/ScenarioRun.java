@@ -101,8 +101,8 @@ final class ScenarioRun {
 
     /**
      * Measures lateness. The first half of the jobs does not count. Jobs due in a second or later are written all at
-     * once beforehand, so that only their starts are measured. Other jobs are written one by one by several threads, each job the given
-     * time before it is due.
+     * once beforehand, so that only their starts are measured. Other jobs are written one by one by several threads,
+     * each job the given time before it is due.
      */
     private Result lateness(List<Contender.Instance> instances, Runs runs) throws InterruptedException {
         instances.forEach(Contender.Instance::start);

@@ -6,9 +6,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rest of the {@link Completer} after a write, in which it collects ends. A rest is nine times as long as the write,
- * but at most 10 ms. So at most a tenth of the time is spent on commits. If a job that is due within that time waits for
- * one of the ends, the rest is only four times as long as the write, but at most 5 ms.
+ * The rest of the {@link Completer} after a write, in which it collects ends. A rest is nine times as long as the
+ * write, but at most 10 ms. So at most a tenth of the time is spent on commits. If a job that is due within that time
+ * waits for one of the ends, the rest is only four times as long as the write, but at most 5 ms.
  *
  * <p>Any thread may {@linkplain #isShortenedBy shorten} a rest; the agent's thread calls the other methods.
  */

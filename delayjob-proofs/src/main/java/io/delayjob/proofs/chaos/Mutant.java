@@ -101,8 +101,8 @@ enum Mutant {
     },
 
     /**
-     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. Jobs that are cancelled
-     * while they wait show this.
+     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. Jobs that are
+     * cancelled while they wait show this.
      */
     CANCELLED_LIKE_ANSWERED(null) {
         @Override

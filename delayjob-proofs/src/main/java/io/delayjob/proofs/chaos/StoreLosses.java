@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * The losses of the store in failovers. A store that replicates asynchronously may lose writes that it acknowledged
- * shortly before a failover: new jobs, claims, ends and cancellations. A violation by a job of that time is attributed to the store, and
- * breaks no check.
+ * shortly before a failover: new jobs, claims, ends and cancellations. A violation by a job of that time is attributed
+ * to the store, and breaks no check.
  *
  * @param atStake jobs to which something happened around a failover
  * @param lost those of them whose scheduling was acknowledged, and that no longer exist
