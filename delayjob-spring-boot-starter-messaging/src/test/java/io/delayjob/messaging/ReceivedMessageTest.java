@@ -66,7 +66,7 @@ class ReceivedMessageTest {
                     .hasMessageContaining("must be JSON");
         }
         assertThatThrownBy(() -> arguments(message(new byte[] {(byte) 0xff}).build()))
-                .hasMessageContaining("no UTF-8");
+                .hasMessageContaining("not UTF-8");
     }
 
     @Test
