@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.standardwebhooks.Webhook;
 import com.sun.net.httpserver.HttpServer;
+import io.delayjob.messaging.QpidBroker;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -27,6 +28,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.amqp.core.AmqpAdmin;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -109,6 +114,33 @@ class DelayJobServerTest {
                     .isEqualTo(403);
         } finally {
             billing.stop(0);
+        }
+    }
+
+    @Test
+    void submittedJob_becomesAMessage() throws Exception {
+        try (QpidBroker broker = new QpidBroker();
+                ConfigurableApplicationContext server = start(
+                        "spring.security.user.name=shop",
+                        "spring.security.user.password=s3cret",
+                        "spring.security.user.roles=delayjob:submit",
+                        "spring.rabbitmq.addresses=" + broker.url(),
+                        "delayjob.targets.exports.rabbit.routing-key=exports",
+                        "delayjob.targets.invoices.kafka.topic=invoices")) {
+            server.getBean(AmqpAdmin.class).declareQueue(new Queue("exports"));
+            String root = "http://localhost:" + server.getEnvironment().getProperty("local.server.port");
+
+            HttpResponse<String> made =
+                    post(root, "{\"name\":\"exports\",\"arguments\":{\"body\":{\"order\":42}},\"after\":\"PT0.1S\"}");
+
+            assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+            Message message = server.getBean(RabbitTemplate.class).receive("exports", 60_000);
+            assertThat(message).isNotNull();
+            assertThat(new String(message.getBody(), StandardCharsets.UTF_8)).isEqualTo("{\"order\":42}");
+            assertThat(post(root, "{\"name\":\"invoices\",\"after\":\"P1D\"}").statusCode())
+                    .as("a target on Kafka")
+                    .isEqualTo(201);
+            assertThat(get(root + "/actuator/health").statusCode()).isEqualTo(200);
         }
     }
 

@@ -7,12 +7,12 @@ import java.util.Map;
 import org.apache.qpid.server.SystemLauncher;
 
 /** A Qpid broker in this process, which speaks RabbitMQ's protocol. It forgets everything when it stops. */
-final class QpidBroker implements AutoCloseable {
+public final class QpidBroker implements AutoCloseable {
 
     private final int port = freePort();
     private SystemLauncher launcher;
 
-    QpidBroker() throws Exception {
+    public QpidBroker() throws Exception {
         start();
     }
 
@@ -33,7 +33,7 @@ final class QpidBroker implements AutoCloseable {
         launcher.shutdown();
     }
 
-    String url() {
+    public String url() {
         return "amqp://guest:guest@127.0.0.1:" + port;
     }
 
