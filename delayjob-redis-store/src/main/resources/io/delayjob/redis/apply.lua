@@ -1,6 +1,6 @@
 -- Applies changes, each as a whole, if all of its checks succeed. No two changes touch the same row or field.
 -- KEYS  every key that a change names, by its index
--- ARGV  for each change:
+-- ARGV  <array in MessagePack>, with for each change:
 --       <number of checks>    then for each: <kind> <key> <field> <expected>
 --         row     the string begins with the expected bytes; an empty text expects no such key
 --         field   the hash has this value in the field; an empty text expects no such field
@@ -12,10 +12,12 @@
 -- Returns 1 for each change that was applied, else 0.
 -- Rows, and commands on indexes, are gathered: one command with many members costs a fraction of many commands.
 -- Removals from them come first, so a server whose memory is full refuses no change that removes something.
+local arguments = cmsgpack.unpack(ARGV[1])
+local last = #arguments
 local at = 0
 local function argument()
   at = at + 1
-  return ARGV[at]
+  return arguments[at]
 end
 
 local function stands(kind, key, field, expected)
@@ -33,16 +35,17 @@ end
 
 local gathered = { ZREM = {}, ZADD = {}, SADD = {}, JOIN = {}, LEAVE = {} }
 local rows = {}
+local deleted = {}
 local others = {}
 local answer = {}
-while at < #ARGV do
+while at < last do
   local applies = true
-  for _ = 1, tonumber(argument()) do
-    local kind, key, field, expected = argument(), KEYS[tonumber(argument())], argument(), argument()
+  for _ = 1, argument() do
+    local kind, key, field, expected = argument(), KEYS[argument()], argument(), argument()
     applies = applies and stands(kind, key, field, expected)
   end
-  for _ = 1, tonumber(argument()) do
-    local count, command, key = tonumber(argument()), argument(), KEYS[tonumber(argument())]
+  for _ = 1, argument() do
+    local count, command, key = argument(), argument(), KEYS[argument()]
     if applies then
       local sets = gathered[command]
       if sets then
@@ -52,11 +55,13 @@ while at < #ARGV do
           sets[key] = members
         end
         for i = 1, count do
-          members[#members + 1] = ARGV[at + i]
+          members[#members + 1] = arguments[at + i]
         end
       elseif command == 'SET' then
         rows[#rows + 1] = key
-        rows[#rows + 1] = ARGV[at + 1]
+        rows[#rows + 1] = arguments[at + 1]
+      elseif command == 'DEL' then
+        deleted[#deleted + 1] = key
       else
         others[#others + 1] = { command, key, at + 1, at + count }
       end
@@ -66,10 +71,16 @@ while at < #ARGV do
   answer[#answer + 1] = applies and 1 or 0
 end
 
--- A command takes at most some thousand arguments; an even number keeps scores and members together.
+-- A command takes at most some thousand arguments; an even number keeps scores and members, or keys and rows, together.
 local function send(command, key, members)
   for first = 1, #members, 1000 do
     redis.call(command, key, unpack(members, first, math.min(first + 999, #members)))
+  end
+end
+
+local function sendKeys(command, keys)
+  for first = 1, #keys, 1000 do
+    redis.call(command, unpack(keys, first, math.min(first + 999, #keys)))
   end
 end
 
@@ -170,16 +181,15 @@ carryOut('ZREM')
 for key, ids in pairs(gathered.LEAVE) do
   leave(key, ids)
 end
-for first = 1, #rows, 1000 do
-  redis.call('MSET', unpack(rows, first, math.min(first + 999, #rows)))
-end
+sendKeys('DEL', deleted)
+sendKeys('MSET', rows)
 for _, other in ipairs(others) do
   local command, key, first, last = other[1], other[2], other[3], other[4]
   if command == 'SPLICE' then
     -- A new head in front of the old payload, which never leaves the server.
-    redis.call('SET', key, ARGV[first] .. redis.call('GETRANGE', key, ARGV[first + 1], -1))
+    redis.call('SET', key, arguments[first] .. redis.call('GETRANGE', key, arguments[first + 1], -1))
   else
-    redis.call(command, key, unpack(ARGV, first, last))
+    redis.call(command, key, unpack(arguments, first, last))
   end
 end
 carryOut('ZADD')
