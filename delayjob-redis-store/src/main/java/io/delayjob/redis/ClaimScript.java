@@ -70,19 +70,18 @@ final class ClaimScript {
             scriptKeys.add(keys.due(slot, partition));
             scriptKeys.add(keys.running(slot, partition));
         });
-        List<byte[]> arguments = new ArrayList<>();
-        arguments.add(text(partitions.size()));
-        arguments.add(claim);
-        arguments.add(text(RowReader.FIRST_LENGTH - 1));
+        PackedArray packed = new PackedArray();
         for (DueRow row : rows) {
             scriptKeys.add(keys.row(row.id()));
-            arguments.add(text(partitions.getOrDefault(row.partition(), 0)));
-            arguments.add(Bytes.of(Keyspace.member(row.id())));
-            arguments.add(bytes(row.token()));
-            arguments.add(bytes(Math.max(now.toEpochMilli(), row.dueMillis())));
-            arguments.add(text(row.dueMillis()));
+            packed.add(partitions.getOrDefault(row.partition(), 0))
+                    .add(Bytes.of(Keyspace.member(row.id())))
+                    .add(bytes(row.token()))
+                    .add(bytes(Math.max(now.toEpochMilli(), row.dueMillis())))
+                    .add(text(row.dueMillis()));
         }
-        return new Writes.Call(scriptKeys, arguments);
+        return new Writes.Call(
+                scriptKeys,
+                List.of(text(partitions.size()), claim, text(RowReader.FIRST_LENGTH - 1), packed.toBytes()));
     }
 
     private static byte[] text(long number) {

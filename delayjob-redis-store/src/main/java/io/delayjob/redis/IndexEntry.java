@@ -22,6 +22,8 @@ record IndexEntry(Kind kind, String key, String member, String value) {
     enum Kind {
         SORTED,
         HASH,
+        /** A sorted set of runs of ids, which the script cuts and joins. */
+        RUNS,
         /** The set of partitions that were ever used; nothing is removed from it. */
         SET
     }
@@ -45,7 +47,7 @@ record IndexEntry(Kind kind, String key, String member, String value) {
         String index =
                 job.state() == JobState.RUNNING ? keys.running(slot, job.partition()) : keys.due(slot, job.partition());
         entries.add(sorted(index, id, job.dueAt()));
-        entries.add(new IndexEntry(Kind.SORTED, keys.unfinishedIds(slot), id, SAME_SCORE));
+        entries.add(new IndexEntry(Kind.RUNS, keys.unfinishedIds(slot), id, ""));
         entries.add(new IndexEntry(Kind.SET, keys.partitions(slot), Keyspace.member(job.partition()), ""));
         Instant deadline = job.awaitedUntil();
         if (deadline != null) {
@@ -66,8 +68,8 @@ record IndexEntry(Kind kind, String key, String member, String value) {
         List<IndexEntry> before = entries(change.before(), keys);
         List<IndexEntry> after = entries(change.after(), keys);
         for (IndexEntry entry : before) {
-            if (entry.kind != Kind.SET && after.stream().noneMatch(entry::isSamePlace)) {
-                batch.remove(entry.kind == Kind.HASH ? "HDEL" : "ZREM", entry.key, Bytes.of(entry.member));
+            if (after.stream().noneMatch(entry::isSamePlace)) {
+                entry.removeFrom(batch);
             }
         }
         for (IndexEntry entry : after) {
@@ -85,10 +87,22 @@ record IndexEntry(Kind kind, String key, String member, String value) {
         return key.equals(other.key) && member.equals(other.member);
     }
 
+    private void removeFrom(ScriptBatch batch) {
+        switch (kind) {
+            case SORTED -> batch.remove("ZREM", key, Bytes.of(member));
+            case HASH -> batch.remove("HDEL", key, Bytes.of(member));
+            case RUNS -> batch.remove("LEAVE", key, Bytes.of(member));
+            case SET -> {
+                // A partition that was used once stays in the set.
+            }
+        }
+    }
+
     private void addTo(ScriptBatch batch) {
         switch (kind) {
             case SORTED -> batch.write("ZADD", key, Bytes.of(value), Bytes.of(member));
             case HASH -> batch.write("HSET", key, Bytes.of(member), Bytes.of(value));
+            case RUNS -> batch.write("JOIN", key, Bytes.of(member));
             case SET -> batch.write("SADD", key, Bytes.of(member));
         }
     }

@@ -7,6 +7,8 @@ import io.delayjob.job.Partition;
 import io.lettuce.core.cluster.SlotHash;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   {namespace}{tag}:run:[partition] running jobs by due time
  *   {namespace}{tag}:await           jobs that await an answer, by deadline
  *   {namespace}{tag}:end:[kind]      ended jobs by end
- *   {namespace}{tag}:ids, :eids      unfinished and ended jobs by id
+ *   {namespace}{tag}:ids             unfinished jobs by id, in runs of up to 8 ids
+ *   {namespace}{tag}:eids            ended jobs by id
  *   {namespace}{tag}:keys            the unfinished job of each name and key
  *   {namespace}{tag}:ekeys           ended jobs by name, key and id
  *   {namespace}{tag}:parts           partitions that were ever used
@@ -159,6 +162,16 @@ final class Keyspace {
     static JobId id(byte[] member) {
         ByteBuffer bytes = ByteBuffer.wrap(member, member.length - 2 * Long.BYTES, 2 * Long.BYTES);
         return new JobId(new UUID(bytes.getLong(), bytes.getLong()));
+    }
+
+    /** Returns the ids that a run of ids joins. */
+    static List<JobId> ids(byte[] run) {
+        ByteBuffer bytes = ByteBuffer.wrap(run);
+        List<JobId> ids = new ArrayList<>();
+        while (bytes.hasRemaining()) {
+            ids.add(new JobId(new UUID(bytes.getLong(), bytes.getLong())));
+        }
+        return ids;
     }
 
     static String member(Partition partition) {

@@ -23,47 +23,37 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a job to bytes and back: a head of fixed length, then texts, then the payload. Numbers are big-endian.
+ * Converts a job to bytes and back: a head, then texts, then the payload. Numbers are big-endian. What has its usual
+ * value is left out of a row, so the head of most waiting jobs has 51 bytes.
  * <pre>
- *    0  version (1)          31  failures (4)      63  scheduled at (8)    93  lengths of nine texts (2 each):
- *    1  state (1)            35  rescues (4)       71  called at (8)           queue, name, key, schedule, retry,
- *    2  token (8)            39  doubt (4)         79  ended at (8)            trace; type, message and stack trace
- *   10  owner (8)            43  run (4)           87  partition (2)           of the failure
- *   18  started at (8)       47  planned at (8)    89  length of           111  the texts, then the payload
- *   26  attempt (4)          55  due at (8)            the payload (4)
- *   30  marks (1): 1 cancellation requested, 2 awaiting, 4 has a key
+ *    0  version (1)       10  owner (8)        30  marks (1): 1 cancellation requested, 2 awaiting, 4 has a key, and
+ *    1  state (1)         18  started at (8)       counters that are not 0: 8 failures, 16 rescues, 32 in doubt
+ *    2  token (8)         26  attempt (4)      31  these counters (4 each)
+ *
+ *   then  fields (2): a bit for each of the following numbers and texts that the row has
+ *         due at (8), partition (2), length of the payload (4)
+ *         numbers (8 each): 1 run, unless it is the first, 2 planned at, unless due then, 4 scheduled at, unless it is
+ *                           the time in the id, 8 called at, 16 ended at
+ *         lengths of texts (2 each): queue, name, 32 key, 64 schedule, 128 retry, 256 trace,
+ *                                    512 type, 1,024 message and 2,048 stack trace of the failure
+ *         these texts, then the payload
  * </pre>
  * The text of the trace context also holds the extras, after a mark that no trace context contains. So versions that do
  * not know extras keep them whenever they write the row.
  *
  * <p>A claim changes bytes 1 to 29 and nothing else. Every change of a row changes its {@linkplain #fence first bytes}.
- * Thread-safe.
+ * {@link RowHead} reads a head. Thread-safe.
  */
 final class RowFormat {
-
-    /** The layout of rows. A change of this class that older versions cannot read needs another number. */
-    static final byte VERSION = 1;
-
-    /** Length of the fence. */
-    static final int FENCE_LENGTH = 43;
-
-    /** Length of the head. */
-    static final int HEAD_LENGTH = 111;
 
     /** Length of the first part of a row, which always contains its queue and name, however long these are. */
     static final int DUE_ROW_LENGTH = 1_024;
 
-    private static final int LENGTHS_AT = 93;
-    private static final int PAYLOAD_LENGTH_AT = 89;
-    private static final int TEXTS = 9;
     private static final int TRACE = 5;
-    private static final int MAX_TEXT_BYTES = 0xfffe;
-    private static final int NO_TEXT = 0xffff;
+    private static final int MAX_TEXT_BYTES = 0xffff;
     private static final int NO_PAYLOAD = -1;
     private static final long NO_TIME = Long.MIN_VALUE;
-    private static final int CANCEL_REQUESTED = 1;
-    private static final int AWAITING = 2;
-    private static final int KEYED = 4;
+    private static final long FIRST_RUN = 1;
     private static final String EXTRAS_BEHIND = "\u001Eextras\n";
     private static final byte EXTRAS_MARK = 0x1E;
     private static final String STATES = "DRFXC";
@@ -79,23 +69,31 @@ final class RowFormat {
 
     /** Returns the first bytes of the row, which differ after every change of the row. */
     byte[] fence(Job job) {
-        return putFence(ByteBuffer.allocate(FENCE_LENGTH), job).array();
-    }
-
-    private static ByteBuffer putFence(ByteBuffer row, Job job) {
-        int marks = (job.cancelRequested() ? CANCEL_REQUESTED : 0)
-                | (job.awaiting() ? AWAITING : 0)
-                | (job.key() == null ? 0 : KEYED);
-        return row.put(VERSION)
+        int[] counters = {job.failures(), job.rescues(), job.inDoubt()};
+        int marks = (job.cancelRequested() ? RowHead.CANCEL_REQUESTED : 0)
+                | (job.awaiting() ? RowHead.AWAITING : 0)
+                | (job.key() == null ? 0 : RowHead.KEYED);
+        int length = RowHead.FIXED_LENGTH;
+        for (int i = 0; i < RowHead.COUNTERS; i++) {
+            if (counters[i] != 0) {
+                marks |= RowHead.markOf(i);
+                length += Integer.BYTES;
+            }
+        }
+        ByteBuffer fence = ByteBuffer.allocate(length)
+                .put(RowHead.VERSION)
                 .put((byte) STATES.charAt(STATE_OF.indexOf(job.state())))
                 .putLong(job.token())
                 .putLong(job.owner())
                 .putLong(millis(job.startedAt()))
                 .putInt(job.attempt())
-                .put((byte) marks)
-                .putInt(job.failures())
-                .putInt(job.rescues())
-                .putInt(job.inDoubt());
+                .put((byte) marks);
+        for (int counter : counters) {
+            if (counter != 0) {
+                fence.putInt(counter);
+            }
+        }
+        return fence.array();
     }
 
     /** Returns the whole row. */
@@ -112,16 +110,75 @@ final class RowFormat {
 
     /** Returns the row up to its payload. The row gives the length of this job's payload. */
     byte[] head(Job job) {
+        return head(job, payloadLength(job));
+    }
+
+    /** Returns the length of the payload in a row, even of a payload that is too long to be read. */
+    int payloadLength(Job job) {
         OversizePayload oversize = job.oversize();
         if (oversize != null) {
-            return head(job, Math.toIntExact(oversize.bytes()));
+            return Math.toIntExact(oversize.bytes());
         }
-        return head(job, job.payload() == null ? NO_PAYLOAD : Bytes.utf8(job.payload()).length);
+        return job.payload() == null ? NO_PAYLOAD : Bytes.utf8(job.payload()).length;
     }
 
     private byte[] head(Job job, int payloadLength) {
+        byte[] fence = fence(job);
+        long[] numbers = numbers(job);
+        long[] usual = usualNumbers(job.id(), millis(job.dueAt()));
+        byte[][] texts = texts(job);
+        int fields = 0;
+        int length = fence.length + RowHead.PLAN_LENGTH;
+        for (int i = 0; i < RowHead.NUMBERS; i++) {
+            if (numbers[i] != usual[i]) {
+                fields |= RowHead.bitOfNumber(i);
+                length += Long.BYTES;
+            }
+        }
+        for (int i = 0; i < RowHead.TEXTS; i++) {
+            if (texts[i] != null) {
+                fields |= RowHead.bitOfText(i);
+                length += Short.BYTES + texts[i].length;
+            }
+        }
+        ByteBuffer row = ByteBuffer.allocate(length)
+                .put(fence)
+                .putShort((short) fields)
+                .putLong(millis(job.dueAt()))
+                .putShort((short) job.partition().index())
+                .putInt(payloadLength);
+        for (int i = 0; i < RowHead.NUMBERS; i++) {
+            if (numbers[i] != usual[i]) {
+                row.putLong(numbers[i]);
+            }
+        }
+        for (byte[] text : texts) {
+            if (text != null) {
+                row.putShort((short) text.length);
+            }
+        }
+        for (byte[] text : texts) {
+            if (text != null) {
+                row.put(text);
+            }
+        }
+        return row.array();
+    }
+
+    private static long[] numbers(Job job) {
+        return new long[] {
+            job.run(), millis(job.plannedAt()), millis(job.scheduledAt()), millis(job.calledAt()), millis(job.endedAt())
+        };
+    }
+
+    /** Returns the values of the numbers that a row leaves out. */
+    private static long[] usualNumbers(JobId id, long due) {
+        return new long[] {FIRST_RUN, due, id.madeAtMillis(), NO_TIME, NO_TIME};
+    }
+
+    private static byte[][] texts(Job job) {
         Failure failure = job.failure();
-        byte[][] texts = {
+        return new byte[][] {
             encoded(job, job.partition().queue()),
             encoded(job, job.name()),
             encoded(job, job.key()),
@@ -132,28 +189,6 @@ final class RowFormat {
             encoded(job, failure == null ? null : failure.message()),
             encoded(job, failure == null ? null : failure.stackTrace())
         };
-        int length = HEAD_LENGTH;
-        for (byte[] text : texts) {
-            length += text == null ? 0 : text.length;
-        }
-        ByteBuffer row = putFence(ByteBuffer.allocate(length), job)
-                .putInt(job.run())
-                .putLong(millis(job.plannedAt()))
-                .putLong(millis(job.dueAt()))
-                .putLong(millis(job.scheduledAt()))
-                .putLong(millis(job.calledAt()))
-                .putLong(millis(job.endedAt()))
-                .putShort((short) job.partition().index())
-                .putInt(payloadLength);
-        for (byte[] text : texts) {
-            row.putShort((short) (text == null ? NO_TEXT : text.length));
-        }
-        for (byte[] text : texts) {
-            if (text != null) {
-                row.put(text);
-            }
-        }
-        return row.array();
     }
 
     private static @Nullable String traceAndExtras(JobTask task) {
@@ -179,62 +214,41 @@ final class RowFormat {
      * Returns the number of bytes of this row that have to be read. {@code begin} holds the bytes that were read first.
      */
     long lengthToRead(JobId id, byte[] begin) {
-        ByteBuffer row = checked(id, begin);
-        int payload = row.getInt(PAYLOAD_LENGTH_AT);
-        return payloadAt(row) + (payload == NO_PAYLOAD || payload > maxPayloadBytes ? 0 : (long) payload);
-    }
-
-    private static int payloadAt(ByteBuffer row) {
-        int length = HEAD_LENGTH;
-        for (int i = 0; i < TEXTS; i++) {
-            int text = textLength(row, i);
-            length += text == NO_TEXT ? 0 : text;
-        }
-        return length;
-    }
-
-    private static int textLength(ByteBuffer row, int index) {
-        return row.getShort(LENGTHS_AT + Short.BYTES * index) & 0xffff;
-    }
-
-    private static ByteBuffer checked(JobId id, byte[] row) {
-        if (row.length < HEAD_LENGTH || row[0] != VERSION) {
-            throw StoreException.refused(
-                    "The row of job %s has layout %d and %d bytes: must have layout %d and at least %d bytes; run a version of delayjob that knows the layout."
-                            .formatted(id, row.length == 0 ? 0 : row[0], row.length, VERSION, HEAD_LENGTH));
-        }
-        return ByteBuffer.wrap(row);
+        RowHead head = new RowHead(id, begin);
+        int payload = head.payloadLength();
+        return head.payloadAt() + (payload == NO_PAYLOAD || payload > maxPayloadBytes ? 0L : payload);
     }
 
     /** Returns the job of a row of which {@link #lengthToRead} bytes or more were read. */
     Job job(JobId id, byte[] bytes) {
-        ByteBuffer row = checked(id, bytes);
-        int at = HEAD_LENGTH;
-        @Nullable String[] texts = new @Nullable String[TEXTS];
-        for (int i = 0; i < TEXTS; i++) {
-            int length = textLength(row, i);
-            if (length != NO_TEXT) {
-                texts[i] = Bytes.fromUtf8(Arrays.copyOfRange(bytes, at, at + length));
-                at += length;
-            }
+        RowHead head = new RowHead(id, bytes);
+        long[] numbers = usualNumbers(id, head.due());
+        Arrays.setAll(numbers, i -> head.number(i, numbers[i]));
+        @Nullable String[] texts = new @Nullable String[RowHead.TEXTS];
+        for (int i = 0; i < RowHead.TEXTS; i++) {
+            texts[i] = head.text(i);
         }
-        int payload = row.getInt(PAYLOAD_LENGTH_AT);
+        int payload = head.payloadLength();
         boolean isOversize = payload > maxPayloadBytes;
         JobTask task = new JobTask(
                 present(texts[1]),
                 texts[2],
-                payload == NO_PAYLOAD || isOversize
-                        ? null
-                        : Bytes.fromUtf8(Arrays.copyOfRange(bytes, at, at + payload)),
+                payload == NO_PAYLOAD || isOversize ? null : head.payload(),
                 isOversize ? new OversizePayload(payload, maxPayloadBytes) : null,
-                trace(texts[5]),
-                extras(texts[5]));
-        JobPlan plan = new JobPlan(texts[3], texts[4], time(row, 63), row.getInt(43), time(row, 47), time(row, 55));
+                trace(texts[TRACE]),
+                extras(texts[TRACE]));
+        JobPlan plan = new JobPlan(
+                texts[3],
+                texts[4],
+                Instant.ofEpochMilli(numbers[2]),
+                (int) numbers[0],
+                Instant.ofEpochMilli(numbers[1]),
+                Instant.ofEpochMilli(head.due()));
         JobEnd end = new JobEnd(
-                timeOrNull(row, 71),
-                timeOrNull(row, 79),
+                time(numbers[3]),
+                time(numbers[4]),
                 texts[6] == null ? null : new Failure(texts[6], texts[7], texts[8]));
-        return new Job(id, partition(row, present(texts[0])), task, plan, progress(row), end);
+        return new Job(id, new Partition(present(texts[0]), head.partition()), task, plan, progress(head), end);
     }
 
     private static @Nullable String trace(@Nullable String text) {
@@ -247,24 +261,19 @@ final class RowFormat {
         return text == null || end < 0 ? null : text.substring(end + EXTRAS_BEHIND.length());
     }
 
-    private static JobProgress progress(ByteBuffer row) {
-        int marks = row.get(30);
+    private static JobProgress progress(RowHead head) {
         return new JobProgress(
-                state(row),
-                row.getLong(2),
-                row.getLong(10),
-                timeOrNull(row, 18),
-                (marks & CANCEL_REQUESTED) != 0,
-                (marks & AWAITING) != 0,
-                new AttemptCounts(row.getInt(26), row.getInt(31), row.getInt(35), row.getInt(39)));
+                state(head),
+                head.token(),
+                head.owner(),
+                time(head.started()),
+                head.isMarked(RowHead.CANCEL_REQUESTED),
+                head.isMarked(RowHead.AWAITING),
+                new AttemptCounts(head.attempt(), head.counter(0), head.counter(1), head.counter(2)));
     }
 
-    private static JobState state(ByteBuffer row) {
-        return STATE_OF.get(STATES.indexOf(row.get(1)));
-    }
-
-    private static Partition partition(ByteBuffer row, String queue) {
-        return new Partition(queue, row.getShort(87));
+    private static JobState state(RowHead head) {
+        return STATE_OF.get(STATES.indexOf(head.state()));
     }
 
     /**
@@ -272,17 +281,13 @@ final class RowFormat {
      */
     @Nullable
     ClaimedRow dueRow(JobId id, byte[] begin, JobState state) {
-        ByteBuffer row = checked(id, begin);
-        if (state(row) != state) {
+        RowHead head = new RowHead(id, begin);
+        if (state(head) != state) {
             return null;
         }
-        int queue = textLength(row, 0);
-        int nameAt = HEAD_LENGTH + queue;
-        int name = textLength(row, 1);
-        Partition partition = partition(row, Bytes.fromUtf8(Arrays.copyOfRange(begin, HEAD_LENGTH, nameAt)));
-        String handler = Bytes.fromUtf8(Arrays.copyOfRange(begin, nameAt, nameAt + name));
+        Partition partition = new Partition(present(head.text(0)), head.partition());
         return new ClaimedRow(
-                new DueRow(id, partition, handler, row.getLong(55), row.getLong(2), mutex(row)), row.getLong(10));
+                new DueRow(id, partition, present(head.text(1)), head.due(), head.token(), mutex(head)), head.owner());
     }
 
     /**
@@ -290,9 +295,10 @@ final class RowFormat {
      * #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
      */
     int dueRowLength(JobId id, byte[] begin) {
-        ByteBuffer row = checked(id, begin);
-        int end = traceAt(row) + traceLength(row);
-        boolean isEnough = traceLength(row) == 0 || end <= begin.length || showsMutex(extras(traceAndExtras(row)));
+        RowHead head = new RowHead(id, begin);
+        int length = head.textLength(TRACE);
+        int end = head.textAt(TRACE) + length;
+        boolean isEnough = length == 0 || end <= begin.length || showsMutex(extras(head.text(TRACE)));
         return isEnough ? begin.length : end;
     }
 
@@ -304,41 +310,9 @@ final class RowFormat {
                                 && !begin.startsWith(JobExtras.MUTEX_START));
     }
 
-    private static @Nullable String mutex(ByteBuffer row) {
-        return hasExtras(row) ? JobExtras.mutexOf(extras(traceAndExtras(row))) : null;
-    }
-
     /** Looks for the mark without making a text, because few rows of a page have extras. */
-    private static boolean hasExtras(ByteBuffer row) {
-        int from = traceAt(row);
-        int to = Math.min(from + traceLength(row), row.capacity());
-        for (int at = from; at < to; at++) {
-            if (row.get(at) == EXTRAS_MARK) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Returns as much of the text as was read. */
-    private static String traceAndExtras(ByteBuffer row) {
-        int from = Math.min(traceAt(row), row.capacity());
-        int to = Math.min(from + traceLength(row), row.capacity());
-        return Bytes.fromUtf8(Arrays.copyOfRange(row.array(), from, to));
-    }
-
-    private static int traceAt(ByteBuffer row) {
-        int at = HEAD_LENGTH;
-        for (int i = 0; i < TRACE; i++) {
-            int length = textLength(row, i);
-            at += length == NO_TEXT ? 0 : length;
-        }
-        return at;
-    }
-
-    private static int traceLength(ByteBuffer row) {
-        int length = textLength(row, TRACE);
-        return length == NO_TEXT ? 0 : length;
+    private static @Nullable String mutex(RowHead head) {
+        return head.textHolds(TRACE, EXTRAS_MARK) ? JobExtras.mutexOf(extras(head.text(TRACE))) : null;
     }
 
     private static String present(@Nullable String text) {
@@ -349,11 +323,7 @@ final class RowFormat {
         return time == null ? NO_TIME : time.toEpochMilli();
     }
 
-    private static Instant time(ByteBuffer row, int at) {
-        return Instant.ofEpochMilli(row.getLong(at));
-    }
-
-    private static @Nullable Instant timeOrNull(ByteBuffer row, int at) {
-        return row.getLong(at) == NO_TIME ? null : time(row, at);
+    private static @Nullable Instant time(long millis) {
+        return millis == NO_TIME ? null : Instant.ofEpochMilli(millis);
     }
 }

@@ -181,7 +181,7 @@ final class RowWriter {
         if (after == null) {
             batch.remove("DEL", key);
         } else if (before != null && keepsPayload(before.task(), after.task())) {
-            int payloadAt = format.head(before).length;
+            int payloadAt = -format.payloadLength(after);
             batch.write("SPLICE", key, format.head(after), Bytes.of(Integer.toString(payloadAt)));
         } else {
             batch.write("SET", key, format.row(after));
@@ -189,7 +189,9 @@ final class RowWriter {
     }
 
     private static boolean keepsPayload(JobTask before, JobTask after) {
-        return (after.payload() != null || after.oversize() != null)
+        boolean isEmpty = after.oversize() == null
+                && (after.payload() == null || after.payload().isEmpty());
+        return !isEmpty
                 && Objects.equals(before.payload(), after.payload())
                 && Objects.equals(before.oversize(), after.oversize());
     }

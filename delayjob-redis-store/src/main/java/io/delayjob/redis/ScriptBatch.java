@@ -1,6 +1,5 @@
 package io.delayjob.redis;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +12,10 @@ import java.util.Map;
 final class ScriptBatch {
 
     private final Map<String, Integer> keys = new LinkedHashMap<>();
-    private final List<byte[]> arguments = new ArrayList<>();
-    private final List<byte[]> checks = new ArrayList<>();
-    private final List<byte[]> removals = new ArrayList<>();
-    private final List<byte[]> additions = new ArrayList<>();
+    private final PackedArray changes = new PackedArray();
+    private final PackedArray checks = new PackedArray();
+    private final PackedArray removals = new PackedArray();
+    private final PackedArray additions = new PackedArray();
     private int checkCount;
     private int commandCount;
 
@@ -36,10 +35,7 @@ final class ScriptBatch {
     }
 
     private ScriptBatch check(String kind, String key, String field, byte[] expected) {
-        checks.add(Bytes.of(kind));
-        checks.add(number(indexOf(key)));
-        checks.add(Bytes.of(field));
-        checks.add(expected);
+        checks.add(Bytes.of(kind)).add(indexOf(key)).add(Bytes.of(field)).add(expected);
         checkCount++;
         return this;
     }
@@ -54,25 +50,19 @@ final class ScriptBatch {
         return command(additions, command, key, values);
     }
 
-    private ScriptBatch command(List<byte[]> commands, String command, String key, byte[]... values) {
-        commands.add(number(values.length));
-        commands.add(Bytes.of(command));
-        commands.add(number(indexOf(key)));
-        commands.addAll(List.of(values));
+    private ScriptBatch command(PackedArray commands, String command, String key, byte[]... values) {
+        commands.add(values.length).add(Bytes.of(command)).add(indexOf(key));
+        for (byte[] value : values) {
+            commands.add(value);
+        }
         commandCount++;
         return this;
     }
 
     /** Ends a change: what follows belongs to the next one. */
     ScriptBatch end() {
-        arguments.add(number(checkCount));
-        arguments.addAll(checks);
-        arguments.add(number(commandCount));
-        arguments.addAll(removals);
-        arguments.addAll(additions);
-        checks.clear();
-        removals.clear();
-        additions.clear();
+        changes.add(checkCount).moveFrom(checks);
+        changes.add(commandCount).moveFrom(removals).moveFrom(additions);
         checkCount = 0;
         commandCount = 0;
         return this;
@@ -82,15 +72,11 @@ final class ScriptBatch {
         return keys.computeIfAbsent(key, unknown -> keys.size() + 1);
     }
 
-    private static byte[] number(int number) {
-        return Bytes.of(Integer.toString(number));
-    }
-
     List<String> keys() {
         return List.copyOf(keys.keySet());
     }
 
     List<byte[]> arguments() {
-        return arguments;
+        return List.of(changes.toBytes());
     }
 }

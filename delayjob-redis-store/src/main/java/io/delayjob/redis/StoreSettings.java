@@ -38,11 +38,11 @@ final class StoreSettings {
      * @throws IllegalStateException if other values are fixed already
      */
     void check(Keyspace keys) {
-        String layout = fixed("layout", Integer.toString(RowFormat.VERSION));
-        if (!layout.equals(Integer.toString(RowFormat.VERSION))) {
+        String layout = fixed("layout", Integer.toString(RowHead.VERSION));
+        if (!layout.equals(Integer.toString(RowHead.VERSION))) {
             throw new IllegalStateException(
                     "The keys of namespace '%s' in Redis have layout %s: must have layout %d; run a version of delayjob that knows the layout, or choose another namespace."
-                            .formatted(keys.namespace(), layout, RowFormat.VERSION));
+                            .formatted(keys.namespace(), layout, RowHead.VERSION));
         }
         String slots = fixed("slots", Integer.toString(keys.slots()));
         if (!slots.equals(Integer.toString(keys.slots()))) {

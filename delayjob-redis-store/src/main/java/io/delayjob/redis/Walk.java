@@ -47,6 +47,7 @@ interface Walk {
         return (position, count) -> entries.stream()
                 .filter(entry -> position == null || direction.order.compare(entry, position) > 0)
                 .sorted(direction.order)
+                .distinct()
                 .limit(count)
                 .toList();
     }
@@ -83,24 +84,50 @@ interface Walk {
     /** A sorted set and its slot. */
     record Index(int slot, String key) {}
 
-    /** Returns a walk in the order of ids, through sets without scores. */
+    /**
+     * Returns a walk in the order of ids, through sets without scores. Each member is an id, or a run of ids that no id
+     * of another member lies between.
+     */
     static Walk byId(RedisLink link, List<String> sets, Direction direction) {
         return (position, count) -> {
-            byte[] member = position == null ? null : Bytes.of(Keyspace.member(position.id()));
-            List<List<byte[]>> pages = link.askAll("reading pages of jobs", sets, (redis, set) -> {
-                Range.Boundary<byte[]> edge =
-                        member == null ? Range.Boundary.unbounded() : Range.Boundary.excluding(member);
-                return direction == Direction.UP
-                        ? redis.zrangebylex(set, Range.from(edge, Range.Boundary.unbounded()), Limit.create(0, count))
-                        : redis.zrevrangebylex(
-                                set, Range.from(Range.Boundary.unbounded(), edge), Limit.create(0, count));
-            });
-            List<List<SortedEntries.Entry>> found = new ArrayList<>();
-            for (List<byte[]> page : pages) {
-                found.add(entriesOf(page));
+            List<byte[]> runs = new ArrayList<>();
+            if (position == null) {
+                runs.addAll(runs(link, sets, direction, Range.unbounded(), count));
+            } else if (direction == Direction.DOWN) {
+                byte[] id = Bytes.of(Keyspace.member(position.id()));
+                Range<byte[]> before = Range.from(Range.Boundary.unbounded(), Range.Boundary.excluding(id));
+                runs.addAll(runs(link, sets, direction, before, count));
+            } else {
+                // The position may lie within a run, the last that does not begin after it. This run is read first. If
+                // it is cut meanwhile, its end is read twice.
+                byte[] last = Bytes.of(Keyspace.member(position.id()) + LAST_MEMBER);
+                Range<byte[]> until = Range.from(Range.Boundary.unbounded(), Range.Boundary.including(last));
+                Range<byte[]> behind = Range.from(Range.Boundary.excluding(last), Range.Boundary.unbounded());
+                runs.addAll(runs(link, sets, Direction.DOWN, until, 1));
+                runs.addAll(runs(link, sets, direction, behind, count));
             }
-            return direction.merged(found, count);
+            List<SortedEntries.Entry> found = new ArrayList<>();
+            for (byte[] run : runs) {
+                Keyspace.ids(run).forEach(id -> found.add(new SortedEntries.Entry(0, id)));
+            }
+            return through(found, direction).behind(position, count);
         };
+    }
+
+    /** Returns the first members of each set in this range. */
+    private static List<byte[]> runs(
+            RedisLink link, List<String> sets, Direction direction, Range<byte[]> range, int count) {
+        Limit limit = Limit.create(0, count);
+        return link
+                .askAll(
+                        "reading pages of jobs",
+                        sets,
+                        (redis, set) -> direction == Direction.UP
+                                ? redis.zrangebylex(set, range, limit)
+                                : redis.zrevrangebylex(set, range, limit))
+                .stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** Returns the entries of members without scores. */

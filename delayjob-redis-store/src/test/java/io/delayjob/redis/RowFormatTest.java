@@ -20,6 +20,7 @@ import io.delayjob.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +55,31 @@ class RowFormatTest {
     @Test
     void row_withoutWhatMayBeMissing_comesBack() {
         assertThat(format.job(ID, format.row(BARE))).isEqualTo(BARE);
+    }
+
+    @Test
+    void row_ofAJobWithItsUsualValues_leavesThemOut() {
+        Instant made = Instant.ofEpochMilli(ID.madeAtMillis());
+        Job usual = BARE.with(JobPlan.once(made, NOW));
+        Job counted = usual.with(usual.progress().with(new AttemptCounts(0, 0, 7, 0)));
+        Job moved = usual.with(usual.plan().due(NOW.plusMillis(1)));
+
+        assertThat(format.row(usual)).hasSize(51 + "q".length() + "n".length());
+        assertThat(format.row(counted)).hasSize(format.row(usual).length + Integer.BYTES);
+        assertThat(format.row(moved)).hasSize(format.row(usual).length + Long.BYTES);
+        for (Job job : List.of(usual, counted, moved)) {
+            assertThat(format.job(ID, format.row(job))).isEqualTo(job);
+        }
+    }
+
+    @Test
+    void row_withoutItsWholeHead_isRefused() {
+        Job counted = BARE.with(BARE.progress().with(new AttemptCounts(1, 2, 3, 4)));
+        byte[] row = format.row(counted);
+
+        assertThatThrownBy(() -> format.lengthToRead(ID, Arrays.copyOf(row, 60)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("layout 2 and 60 bytes: must have layout 2 and at least 71 bytes");
     }
 
     @Test
@@ -102,13 +128,15 @@ class RowFormatTest {
     void fence_isTheBeginningOfTheRow_andDiffersAfterEveryKindOfChange() {
         byte[] fence = format.fence(RUNNING);
 
-        assertThat(Arrays.copyOf(format.row(RUNNING), RowFormat.FENCE_LENGTH)).isEqualTo(fence);
+        assertThat(Arrays.copyOf(format.row(RUNNING), fence.length)).isEqualTo(fence);
         assertThat(format.fence(RUNNING.with(RUNNING.progress().fencedBy(5)))).isNotEqualTo(fence);
         assertThat(format.fence(RUNNING.with(RUNNING.progress().awaiting(false))))
                 .isNotEqualTo(fence);
         assertThat(format.fence(RUNNING.with(RUNNING.task().withKey(null)))).isNotEqualTo(fence);
         assertThat(format.fence(RUNNING.with(RUNNING.progress().with(new AttemptCounts(1, 2, 3, 3)))))
                 .isNotEqualTo(fence);
+        assertThat(format.fence(RUNNING.with(RUNNING.progress().with(new AttemptCounts(1, 3, 2, 0)))))
+                .isNotEqualTo(format.fence(RUNNING.with(RUNNING.progress().with(new AttemptCounts(1, 3, 0, 2)))));
     }
 
     @Test
@@ -159,11 +187,12 @@ class RowFormatTest {
 
     @Test
     void text_thatIsTooLong_isRefusedWithItsLength() {
-        Job wide = BARE.with(new JobTask("n".repeat(65_535), null, null, null, null));
+        Job wide = BARE.with(new JobTask("n".repeat(65_536), null, null, null, null));
 
         assertThatThrownBy(() -> format.row(wide))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("65535 bytes");
+                .hasMessageContaining("65536 bytes")
+                .hasMessageContaining("at most 65535 bytes");
     }
 
     @Test
@@ -172,6 +201,8 @@ class RowFormatTest {
 
         assertThat(Keyspace.member(ID)).hasSize(16).isLessThan(Keyspace.member(last));
         assertThat(Keyspace.id(Bytes.of("field" + Keyspace.member(ID)))).isEqualTo(ID);
+        assertThat(Keyspace.ids(Bytes.of(Keyspace.member(ID) + Keyspace.member(last))))
+                .containsExactly(ID, last);
         Partition partition = new Partition("a:b-ü", 17);
         assertThat(Keyspace.partition(Bytes.of(Keyspace.member(partition)))).isEqualTo(partition);
     }

@@ -9,23 +9,34 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A Redis Cluster of three masters, without replicas. Ends with the JVM at the latest. Not thread-safe. */
+/** A Redis Cluster without replicas. Ends with the JVM at the latest. Not thread-safe. */
 public final class TestRedisCluster implements AutoCloseable {
-
-    private static final int MASTERS = 3;
 
     private final List<TestRedisServer> servers = new ArrayList<>();
 
     private TestRedisCluster() {}
 
-    /** Starts a cluster and waits until each of its masters knows all slots. */
+    /** Starts a cluster of three masters and waits until each of them knows all slots. */
     public static TestRedisCluster start() {
+        return start(3);
+    }
+
+    /**
+     * Starts a cluster and waits until each of its masters knows all slots.
+     *
+     * @param masters number of masters
+     * @param options options of each master, as on the command line
+     */
+    public static TestRedisCluster start(int masters, String... options) {
         TestRedisCluster cluster = new TestRedisCluster();
-        for (int i = 0; i < MASTERS; i++) {
-            cluster.servers.add(TestRedisServer.start("--cluster-enabled", "yes"));
+        List<String> all = new ArrayList<>(List.of("--cluster-enabled", "yes"));
+        all.addAll(Arrays.asList(options));
+        for (int i = 0; i < masters; i++) {
+            cluster.servers.add(TestRedisServer.start(all.toArray(String[]::new)));
         }
         cluster.join();
         return cluster;
@@ -35,10 +46,11 @@ public final class TestRedisCluster implements AutoCloseable {
         RedisClient client = RedisClient.create();
         List<StatefulRedisConnection<String, String>> connections =
                 servers.stream().map(server -> client.connect(server.uri())).toList();
-        for (int i = 0; i < MASTERS; i++) {
+        int masters = servers.size();
+        for (int i = 0; i < masters; i++) {
             RedisCommands<String, String> master = connections.get(i).sync();
-            int first = SlotHash.SLOT_COUNT * i / MASTERS;
-            int end = SlotHash.SLOT_COUNT * (i + 1) / MASTERS;
+            int first = SlotHash.SLOT_COUNT * i / masters;
+            int end = SlotHash.SLOT_COUNT * (i + 1) / masters;
             master.clusterAddSlots(IntStream.range(first, end).toArray());
             master.clusterSetConfigEpoch(i + 1L);
             master.clusterMeet("127.0.0.1", servers.get(0).port());
@@ -46,7 +58,7 @@ public final class TestRedisCluster implements AutoCloseable {
         for (StatefulRedisConnection<String, String> connection : connections) {
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> connection.sync().clusterInfo().contains("cluster_state:ok")
-                            && connection.sync().clusterInfo().contains("cluster_known_nodes:" + MASTERS)
+                            && connection.sync().clusterInfo().contains("cluster_known_nodes:" + masters)
                             && connection.sync().clusterInfo().contains("cluster_slots_ok:" + SlotHash.SLOT_COUNT));
         }
         client.shutdown(Duration.ZERO, Duration.ofSeconds(1));

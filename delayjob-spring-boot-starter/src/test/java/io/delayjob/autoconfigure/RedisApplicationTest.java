@@ -163,7 +163,7 @@ class RedisApplicationTest {
 
     /** The guide to Redis gives this figure for sizing. */
     @Test
-    void waitingJob_takesAtMost650BytesOfMemory() {
+    void waitingJob_takesAtMost420BytesOfMemory() {
         int calls = 40;
         List<String> letters = IntStream.range(0, 500)
                 .mapToObj("a payload of thirty-nine letters: %05d"::formatted)
@@ -174,7 +174,7 @@ class RedisApplicationTest {
             jobs.schedule(Letters::send).withEach(letters).after(Duration.ofDays(1));
         }
 
-        assertThat((usedMemory() - before) / (calls * letters.size())).isBetween(300L, 650L);
+        assertThat((usedMemory() - before) / (calls * letters.size())).isBetween(250L, 420L);
     }
 
     private long usedMemory() {

@@ -20,7 +20,7 @@ import java.util.List;
 record Meter(long nanos, Counts counts, long walBytes, Duration ownCpu, Duration serverCpu) {
 
     /** Linux counts CPU time in hundredths of a second. */
-    static final long MILLIS_PER_TICK = 10;
+    private static final long MILLIS_PER_TICK = 10;
 
     static Meter read(BenchmarkDatabase database) {
         long wal = Long.parseLong(database.text("SELECT (pg_current_wal_insert_lsn() - '0/0')::BIGINT"));
@@ -75,7 +75,7 @@ record Meter(long nanos, Counts counts, long walBytes, Duration ownCpu, Duration
      * Reads CPU time. Fields 14 and 15 of the process's state are its own CPU time. Fields 16 and 17 are the CPU time
      * of its ended children.
      */
-    static long ticks(long pid, boolean withChildren) {
+    private static long ticks(long pid, boolean withChildren) {
         try {
             String state = Files.readString(Path.of("/proc/" + pid + "/stat"));
             String[] fields = state.substring(state.lastIndexOf(')') + 2).split(" ");

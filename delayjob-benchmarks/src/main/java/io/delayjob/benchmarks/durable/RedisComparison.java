@@ -2,29 +2,33 @@ package io.delayjob.benchmarks.durable;
 
 import io.delayjob.benchmarks.durable.Comparison.Result;
 import io.delayjob.redis.TestRedisServer;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
- * Compares delayjob with its peers on Redis. In each round they take turns, each on a server of its own. A round writes
- * jobs that are due in the future, to measure their memory. Then it writes jobs that are due, and runs these until all
- * have ended.
+ * Compares delayjob with its peers on Redis, or with itself on clusters of several sizes. In each round they take turns,
+ * each on a server of its own. A round writes jobs that are due in the future, to measure their memory. Then it writes
+ * jobs that are due, and runs these until all have ended. On a cluster it does only the latter.
  */
 final class RedisComparison {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration FAR = Duration.ofDays(1);
-    private static final Pattern USED_MEMORY = Pattern.compile("(?m)^used_memory:(\\d+)");
+
+    /** Number of jobs that one call writes to a cluster. A call writes to one slot, so few calls would not spread jobs. */
+    private static final int AT_ONCE_ON_CLUSTER = 500;
+
+    /** Runs one round of a contender on servers of its own. */
+    private interface Trial {
+        Result run() throws Exception;
+    }
 
     private RedisComparison() {}
 
@@ -33,35 +37,27 @@ final class RedisComparison {
      *
      * @param arguments {@code --store} (redis), {@code --contenders} (all; names with commas between), {@code --rounds}
      *     (3), {@code --warm-up-rounds} (1) ahead of them, {@code --jobs} (50,000), {@code --fsync} (everysec; or
-     *     always), {@code --bullmq}, the directory of BullMQ's script after {@code npm install}
+     *     always), {@code --bullmq}, the directory of BullMQ's script after {@code npm install}, {@code --masters},
+     *     numbers of masters of clusters with commas between
      */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(
-                arguments, Set.of("store", "contenders", "rounds", "warm-up-rounds", "jobs", "fsync", "bullmq"));
-        Map<String, RedisContender> contenders = RedisContender.all(options.text("bullmq"));
-        String names = options.text("contenders");
-        if (names != null) {
-            List<String> wanted = Arrays.asList(names.split(","));
-            if (!contenders.keySet().containsAll(wanted)) {
-                throw new IllegalArgumentException(
-                        "Invalid contenders %s: must be some of %s; bullmq needs --bullmq=<directory>."
-                                .formatted(wanted, contenders.keySet()));
-            }
-            contenders.keySet().retainAll(wanted);
-        }
+                arguments,
+                Set.of("store", "contenders", "rounds", "warm-up-rounds", "jobs", "fsync", "bullmq", "masters"));
         String fsync = options.text("fsync") == null ? "everysec" : options.text("fsync");
         int jobs = options.number("jobs", 50_000);
         int warmUps = options.number("warm-up-rounds", 1);
         int rounds = warmUps + options.number("rounds", 3);
         System.out.println(Machine.describe());
         System.out.printf("%,d jobs in each round, append-only file with fsync %s%n", jobs, fsync);
-        contenders.forEach((name, contender) -> System.out.printf("%s: %s%n", name, contender.configuration()));
+        Map<String, Trial> trials =
+                options.text("masters") == null ? trials(options, jobs, fsync) : trialsOnClusters(options, jobs, fsync);
         Map<String, List<Result>> results = new TreeMap<>();
-        List<Map.Entry<String, RedisContender>> order = new ArrayList<>(contenders.entrySet());
+        List<Map.Entry<String, Trial>> order = new ArrayList<>(trials.entrySet());
         for (int round = 1; round <= rounds; round++) {
             Collections.reverse(order);
-            for (Map.Entry<String, RedisContender> entry : order) {
-                Result result = run(entry.getValue(), jobs, fsync);
+            for (Map.Entry<String, Trial> entry : order) {
+                Result result = entry.getValue().run();
                 results.computeIfAbsent(entry.getKey(), name -> new ArrayList<>())
                         .add(result);
                 String number = round <= warmUps ? "warm-up " + round : Integer.toString(round - warmUps);
@@ -73,24 +69,59 @@ final class RedisComparison {
         System.out.println(Machine.describe());
     }
 
+    private static Map<String, Trial> trials(Options options, int jobs, String fsync) {
+        Map<String, Trial> trials = new LinkedHashMap<>();
+        wanted(RedisContender.all(options.text("bullmq")), options)
+                .forEach((name, contender) -> trials.put(name, () -> run(contender, jobs, fsync)));
+        return trials;
+    }
+
+    private static Map<String, Trial> trialsOnClusters(Options options, int jobs, String fsync) {
+        Map<String, Trial> trials = new LinkedHashMap<>();
+        Map<String, RedisDelayJobContender> contenders =
+                wanted(RedisDelayJobContender.all(AT_ONCE_ON_CLUSTER), options);
+        for (int masters : options.numbers("masters", 1)) {
+            contenders.forEach((name, contender) -> trials.put(
+                    "%s, masters: %d".formatted(name, masters),
+                    () -> RedisClusterRound.run(contender, masters, jobs, fsync, PATIENCE)));
+        }
+        return trials;
+    }
+
+    /** Returns the contenders that take part, and prints their configurations. */
+    private static <C extends RedisContender> Map<String, C> wanted(Map<String, C> contenders, Options options) {
+        String names = options.text("contenders");
+        if (names != null) {
+            List<String> wanted = Arrays.asList(names.split(","));
+            if (!contenders.keySet().containsAll(wanted)) {
+                throw new IllegalArgumentException(
+                        "Invalid contenders %s: must be some of %s; bullmq needs --bullmq=<directory>, and with --masters only delayjob takes part."
+                                .formatted(wanted, contenders.keySet()));
+            }
+            contenders.keySet().retainAll(wanted);
+        }
+        contenders.forEach((name, contender) -> System.out.printf("%s: %s%n", name, contender.configuration()));
+        return contenders;
+    }
+
     /** Runs one round of a contender. */
     static Result run(RedisContender contender, int jobs, String fsync) throws Exception {
         long bytes;
         try (TestRedisServer server = TestRedisServer.start("--appendonly", "yes", "--appendfsync", fsync);
                 RedisContender.Instance instance = contender.open(server.uri())) {
-            long empty = usedMemory(server);
+            long empty = ServerInfo.read(server.uri()).memoryBytes();
             instance.write(jobs, FAR);
-            bytes = usedMemory(server) - empty;
+            bytes = ServerInfo.read(server.uri()).memoryBytes() - empty;
         }
         try (TestRedisServer server = TestRedisServer.start("--appendonly", "yes", "--appendfsync", fsync);
                 RedisContender.Instance instance = contender.open(server.uri())) {
-            long cpu = Meter.ticks(server.pid(), false);
+            double cpu = ServerInfo.read(server.uri()).cpuMicros();
             long began = System.nanoTime();
             instance.write(jobs, Duration.ZERO);
             long written = System.nanoTime();
             long starts = instance.drain(jobs, PATIENCE);
             long ended = System.nanoTime();
-            double micros = (Meter.ticks(server.pid(), false) - cpu) * Meter.MILLIS_PER_TICK * 1e3;
+            double micros = ServerInfo.read(server.uri()).cpuMicros() - cpu;
             return new Result(
                     List.of(
                             new Figure("%,.0f whole lives/s", rate(jobs, ended - began)),
@@ -106,18 +137,5 @@ final class RedisComparison {
 
     private static double rate(int jobs, long nanos) {
         return jobs / (nanos / 1e9);
-    }
-
-    private static long usedMemory(TestRedisServer server) {
-        RedisClient client = RedisClient.create(server.uri());
-        try (StatefulRedisConnection<String, String> connection = client.connect()) {
-            Matcher used = USED_MEMORY.matcher(connection.sync().info("memory"));
-            if (!used.find()) {
-                throw new IllegalStateException("Redis does not say how much memory it uses.");
-            }
-            return Long.parseLong(used.group(1));
-        } finally {
-            client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
-        }
     }
 }

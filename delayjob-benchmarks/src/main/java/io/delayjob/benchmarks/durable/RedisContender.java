@@ -36,8 +36,7 @@ interface RedisContender {
     /** Returns all contenders by name. BullMQ is among them only if the directory of its package is given. */
     static Map<String, RedisContender> all(@Nullable String bullMq) {
         Map<String, RedisContender> all = new LinkedHashMap<>();
-        all.put("delayjob", new RedisDelayJobContender(true));
-        all.put("delayjob-without-history", new RedisDelayJobContender(false));
+        all.putAll(RedisDelayJobContender.all(10_000));
         all.put("redisson", new RedissonContender());
         if (bullMq != null) {
             all.put("bullmq", new BullMqContender(bullMq));

@@ -13,40 +13,77 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Transition;
 import io.delayjob.redis.RedisJobStore;
+import io.delayjob.redis.RedisJobStoreBuilder;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.settings.HistorySettings;
 import io.delayjob.shedlock.ShedLockLeaseProvider;
 import io.delayjob.time.StoreClock;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** delayjob with its default settings, and its leases in the same Redis. */
-record RedisDelayJobContender(boolean history) implements RedisContender {
+/**
+ * delayjob with its default settings, and its leases in the same Redis.
+ *
+ * @param history whether finished jobs are kept
+ * @param atOnce number of jobs that are written by one call. All of them are in one slot
+ */
+record RedisDelayJobContender(boolean history, int atOnce) implements RedisContender {
 
     private static final String JOB = "no-op";
-    private static final int AT_ONCE = 10_000;
+
+    /** Returns all of delayjob's contenders by name. */
+    static Map<String, RedisDelayJobContender> all(int atOnce) {
+        Map<String, RedisDelayJobContender> all = new LinkedHashMap<>();
+        all.put("delayjob", new RedisDelayJobContender(true, atOnce));
+        all.put("delayjob-without-history", new RedisDelayJobContender(false, atOnce));
+        return all;
+    }
 
     @Override
     public String configuration() {
-        return "defaults: 1 slot, 16 handlers at a time, finished jobs %s; written by withEach, %,d in a call"
-                .formatted(history ? "kept" : "not kept", AT_ONCE);
+        return "defaults: 1 slot, or 16 on a cluster, 16 handlers at a time, finished jobs %s; written by withEach, %,d in a call"
+                .formatted(history ? "kept" : "not kept", atOnce);
     }
 
     @Override
     public Instance open(RedisURI server) {
-        return new Running(server, history);
+        LettuceConnectionFactory connections = started(
+                new LettuceConnectionFactory(new RedisStandaloneConfiguration(server.getHost(), server.getPort())));
+        RedisJobStoreBuilder store = RedisJobStore.builder((RedisClient) connections.getRequiredNativeClient());
+        return new Running(this, connections, store.build());
+    }
+
+    /** @param masters the addresses of an empty cluster */
+    Instance openOnCluster(List<RedisURI> masters) {
+        RedisClusterConfiguration cluster = new RedisClusterConfiguration();
+        masters.forEach(master -> cluster.clusterNode(master.getHost(), master.getPort()));
+        LettuceConnectionFactory connections = started(new LettuceConnectionFactory(cluster));
+        RedisJobStoreBuilder store = RedisJobStore.builder((RedisClusterClient) connections.getRequiredNativeClient());
+        return new Running(this, connections, store.build());
+    }
+
+    private static LettuceConnectionFactory started(LettuceConnectionFactory connections) {
+        connections.afterPropertiesSet();
+        connections.start();
+        return connections;
     }
 
     private static final class Running implements Instance {
+
+        private final int atOnce;
 
         private final LettuceConnectionFactory connections;
         private final EngineThreads threads = new EngineThreads();
@@ -55,15 +92,12 @@ record RedisDelayJobContender(boolean history) implements RedisContender {
         private final DelayJobEngine engine;
         private volatile CountDownLatch ends = new CountDownLatch(0);
 
-        Running(RedisURI server, boolean history) {
-            connections =
-                    new LettuceConnectionFactory(new RedisStandaloneConfiguration(server.getHost(), server.getPort()));
-            connections.afterPropertiesSet();
-            connections.start();
-            store = RedisJobStore.builder((RedisClient) connections.getRequiredNativeClient())
-                    .build();
+        Running(RedisDelayJobContender contender, LettuceConnectionFactory connections, RedisJobStore store) {
+            this.atOnce = contender.atOnce;
+            this.connections = connections;
+            this.store = store;
             EngineSettings.Builder settings = EngineSettings.defaults("benchmark#1").toBuilder();
-            if (!history) {
+            if (!contender.history) {
                 settings.history(
                         new HistorySettings(Duration.ZERO, Duration.ZERO, Duration.ofDays(30), Duration.ofDays(7)));
             }
@@ -100,10 +134,10 @@ record RedisDelayJobContender(boolean history) implements RedisContender {
 
         @Override
         public void write(int count, Duration delay) {
-            for (int written = 0; written < count; written += AT_ONCE) {
+            for (int written = 0; written < count; written += atOnce) {
                 engine.operations()
                         .schedule(DelayJobContender.NoOp::run)
-                        .withEach(IntStream.range(0, Math.min(AT_ONCE, count - written))
+                        .withEach(IntStream.range(0, Math.min(atOnce, count - written))
                                 .boxed()
                                 .toList())
                         .after(delay);

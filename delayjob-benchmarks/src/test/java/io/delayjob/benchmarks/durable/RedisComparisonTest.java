@@ -2,8 +2,10 @@ package io.delayjob.benchmarks.durable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.delayjob.benchmarks.durable.Comparison.Result;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +28,27 @@ class RedisComparisonTest {
                 .hasSize(4)
                 .allSatisfy(figure ->
                         assertThat(figure.value()).as(figure.toString()).isPositive());
+    }
+
+    @Test
+    void delayjobOnACluster_runsEachJobOnce_andEachMasterHasAShareOfTheWork() throws Exception {
+        Result result =
+                RedisClusterRound.run(new RedisDelayJobContender(true, 50), 2, JOBS, "everysec", Duration.ofMinutes(1));
+
+        assertThat(result.repeated()).isZero();
+        assertThat(result.figures())
+                .hasSize(6)
+                .allSatisfy(figure ->
+                        assertThat(figure.value()).as(figure.toString()).isPositive());
+        assertThat(result.figures().get(4).value() + result.figures().get(5).value())
+                .isCloseTo(100, within(0.1));
+    }
+
+    @Test
+    void otherContenders_onClusters_areRefused() {
+        assertThatThrownBy(
+                        () -> Comparison.main(new String[] {"--store=redis", "--masters=1,2", "--contenders=redisson"}))
+                .hasMessageContaining("with --masters only delayjob takes part");
     }
 
     @Test

@@ -1,0 +1,202 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.JobId;
+import io.delayjob.store.StoreException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of a row, in the layout that {@link RowFormat} describes. It may have been read together with only a part of
+ * the texts. Immutable.
+ */
+final class RowHead {
+
+    /** The layout of rows. A layout that older versions cannot read needs another number. */
+    static final byte VERSION = 2;
+
+    /** Length of the part that all rows have: it ends with the marks. */
+    static final int FIXED_LENGTH = 31;
+
+    static final int STATE_AT = 1;
+    static final int TOKEN_AT = 2;
+    static final int OWNER_AT = 10;
+    static final int STARTED_AT = 18;
+    static final int ATTEMPT_AT = 26;
+    static final int MARKS_AT = 30;
+
+    static final int CANCEL_REQUESTED = 1;
+    static final int AWAITING = 2;
+    static final int KEYED = 4;
+
+    /** Number of counters that a row may have. Their marks follow that of the key. */
+    static final int COUNTERS = 3;
+
+    /** Number of numbers that a row may have. Their bits are the lowest of the fields. */
+    static final int NUMBERS = 5;
+
+    /** Number of texts. The bits of those that a row may lack follow those of the numbers. */
+    static final int TEXTS = 9;
+
+    /** Number of texts that all rows have: queue and name. */
+    static final int SURE_TEXTS = 2;
+
+    /** Length of the fields, the due time, the partition, and the length of the payload. */
+    static final int PLAN_LENGTH = 2 * Short.BYTES + Long.BYTES + Integer.BYTES;
+
+    private static final int SHORTEST = FIXED_LENGTH + PLAN_LENGTH + SURE_TEXTS * Short.BYTES;
+    private static final int FIRST_COUNTER = 3;
+
+    private final byte[] bytes;
+    private final ByteBuffer row;
+    private final int fieldsAt;
+    private final int fields;
+
+    /** @param bytes the beginning of the row of this job, with the whole head */
+    RowHead(JobId id, byte[] bytes) {
+        this.bytes = bytes;
+        this.row = ByteBuffer.wrap(bytes);
+        if (bytes.length < SHORTEST || bytes[0] != VERSION) {
+            throw unreadable(id, SHORTEST);
+        }
+        this.fieldsAt = FIXED_LENGTH + Integer.BYTES * countersBelow(COUNTERS);
+        this.fields = row.getShort(fieldsAt) & 0xffff;
+        if (bytes.length < textAt(0)) {
+            throw unreadable(id, textAt(0));
+        }
+    }
+
+    private StoreException unreadable(JobId id, int length) {
+        return StoreException.refused(
+                "The row of job %s has layout %d and %d bytes: must have layout %d and at least %d bytes; run a version of delayjob that knows the layout."
+                        .formatted(id, bytes.length == 0 ? 0 : bytes[0], bytes.length, VERSION, length));
+    }
+
+    /** Returns the mark of a counter. */
+    static int markOf(int counter) {
+        return 1 << FIRST_COUNTER + counter;
+    }
+
+    /** Returns the bit of a number in the fields. */
+    static int bitOfNumber(int number) {
+        return 1 << number;
+    }
+
+    /** Returns the bit of a text in the fields; 0 for a text that all rows have. */
+    static int bitOfText(int text) {
+        return text < SURE_TEXTS ? 0 : 1 << NUMBERS + text - SURE_TEXTS;
+    }
+
+    byte state() {
+        return bytes[STATE_AT];
+    }
+
+    long token() {
+        return row.getLong(TOKEN_AT);
+    }
+
+    long owner() {
+        return row.getLong(OWNER_AT);
+    }
+
+    long started() {
+        return row.getLong(STARTED_AT);
+    }
+
+    int attempt() {
+        return row.getInt(ATTEMPT_AT);
+    }
+
+    boolean isMarked(int mark) {
+        return (bytes[MARKS_AT] & mark) != 0;
+    }
+
+    /** Returns a counter; 0 if the row does not have it. */
+    int counter(int counter) {
+        return isMarked(markOf(counter)) ? row.getInt(FIXED_LENGTH + Integer.BYTES * countersBelow(counter)) : 0;
+    }
+
+    private int countersBelow(int counter) {
+        return Integer.bitCount(bytes[MARKS_AT] & (markOf(counter) - markOf(0)));
+    }
+
+    long due() {
+        return row.getLong(fieldsAt + Short.BYTES);
+    }
+
+    int partition() {
+        return row.getShort(fieldsAt + Short.BYTES + Long.BYTES);
+    }
+
+    /** Returns the length of the payload; negative if there is none. */
+    int payloadLength() {
+        return row.getInt(fieldsAt + 2 * Short.BYTES + Long.BYTES);
+    }
+
+    /** Returns a number, or this usual value if the row does not have the number. */
+    long number(int number, long usual) {
+        return (fields & bitOfNumber(number)) == 0 ? usual : row.getLong(numberAt(number));
+    }
+
+    private int numberAt(int number) {
+        return fieldsAt + PLAN_LENGTH + Long.BYTES * Integer.bitCount(fields & (bitOfNumber(number) - 1));
+    }
+
+    private boolean hasText(int text) {
+        return text < SURE_TEXTS || (fields & bitOfText(text)) != 0;
+    }
+
+    /** Returns the length of a text; 0 if the row does not have it. */
+    int textLength(int text) {
+        if (!hasText(text)) {
+            return 0;
+        }
+        int before = text < SURE_TEXTS
+                ? text
+                : SURE_TEXTS + Integer.bitCount(fields & (bitOfText(text) - bitOfText(SURE_TEXTS)));
+        return row.getShort(numberAt(NUMBERS) + Short.BYTES * before) & 0xffff;
+    }
+
+    /** Returns where a text begins, even if it was not read. */
+    int textAt(int text) {
+        int lengths = SURE_TEXTS + Integer.bitCount(fields >>> NUMBERS);
+        int at = numberAt(NUMBERS) + Short.BYTES * lengths;
+        for (int before = 0; before < text; before++) {
+            at += textLength(before);
+        }
+        return at;
+    }
+
+    /** Returns where the payload begins, even if it was not read. */
+    int payloadAt() {
+        return textAt(TEXTS);
+    }
+
+    /** Returns as much of a text as was read; {@code null} if the row does not have it. */
+    @Nullable
+    String text(int text) {
+        if (!hasText(text)) {
+            return null;
+        }
+        int from = Math.min(textAt(text), bytes.length);
+        int to = Math.min(from + textLength(text), bytes.length);
+        return Bytes.fromUtf8(Arrays.copyOfRange(bytes, from, to));
+    }
+
+    /** Tells whether as much of a text as was read holds this byte. This makes no text. */
+    boolean textHolds(int text, byte wanted) {
+        int from = textAt(text);
+        int to = Math.min(from + textLength(text), bytes.length);
+        for (int at = from; at < to; at++) {
+            if (bytes[at] == wanted) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the payload, which must have been read. */
+    String payload() {
+        return Bytes.fromUtf8(Arrays.copyOfRange(bytes, payloadAt(), payloadAt() + payloadLength()));
+    }
+}
