@@ -126,11 +126,6 @@ public final class TestProxy implements AutoCloseable {
         return listener.getInetAddress().getHostAddress();
     }
 
-    /** Leads new connections to another server. */
-    public void redirect(String host, int port) {
-        target = new InetSocketAddress(host, port);
-    }
-
     /** Resets all connections. @return how many there were */
     public int cut() {
         int count = 0;

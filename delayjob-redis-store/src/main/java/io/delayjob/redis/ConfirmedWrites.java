@@ -220,9 +220,19 @@ final class ConfirmedWrites implements Writes {
                     throw StoreException.unavailable(
                             "No master has the slot of %s now: the same call may succeed later.".formatted(key));
                 }
-                return cluster.getConnection(master.getNodeId());
+                return connectionTo(cluster, master);
             }
             return opened.connection();
+        }
+
+        /** Returns the connection to a master. The first call to this master opens the connection. */
+        private StatefulConnection<String, byte[]> connectionTo(
+                StatefulRedisClusterConnection<String, byte[]> cluster, RedisClusterNode master) {
+            try {
+                return cluster.getConnection(master.getNodeId());
+            } catch (RuntimeException unreachable) {
+                throw RedisErrors.translate(doing, unreachable);
+            }
         }
 
         /** Sends a whole order at once, with a mark before WAIT in case no script writes anything. */

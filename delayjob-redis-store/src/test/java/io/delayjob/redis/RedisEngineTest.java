@@ -1,6 +1,7 @@
 package io.delayjob.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.DelayJobEngine;
@@ -16,9 +17,11 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.Scheduled;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.JobCounts;
+import io.delayjob.store.StoreException;
 import io.delayjob.test.MemoryLeaseProvider;
 import io.delayjob.time.StoreClock;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -152,5 +155,37 @@ class RedisEngineTest {
 
         awaitEnded(store, wanted.size());
         assertThat(calls).containsAll(wanted);
+    }
+
+    @Test
+    void serverWhoseMemoryIsFull_endsTheJobsThatItHas_andTakesNewOnesWhenItHasRoomAgain() {
+        TestRedisServer server = TestRedisServer.start("--maxmemory-policy", "noeviction");
+        endings.add(server::close);
+        RedisClient client = RedisClient.create(server.uri());
+        endings.add(() -> client.shutdown(Duration.ZERO, Duration.ofSeconds(1)));
+        RedisCommands<String, String> admin = client.connect().sync();
+        RedisJobStore store = store(client);
+        DelayJobEngine engine = start("one", store);
+        List<JobId> wanted = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            wanted.add(engine.operations()
+                    .schedule("note")
+                    .after(Duration.ofMillis(300 + 2L * i))
+                    .id());
+        }
+        admin.configSet("maxmemory", "1");
+
+        assertThatThrownBy(() -> engine.operations().schedule("note").now())
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        full -> assertThat(full.isTransient()).isTrue())
+                .hasMessageContaining("OOM");
+        awaitEnded(store, wanted.size());
+        assertThat(calls).containsExactlyInAnyOrderElementsOf(wanted);
+        admin.configSet("maxmemory", "0");
+        JobId later = engine.operations().schedule("note").now().id();
+
+        awaitEnded(store, wanted.size() + 1);
+        assertThat(calls).contains(later);
     }
 }

@@ -1,6 +1,7 @@
 package io.delayjob.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.job.Completion;
@@ -39,9 +40,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every slot of the store moves to another master while threads schedule, claim and end jobs. */
+/** Slots of the store move to another master, also while threads schedule, claim and end jobs. */
 class RedisSlotMoveTest {
 
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
@@ -65,18 +68,31 @@ class RedisSlotMoveTest {
         }
     }
 
-    @Test
-    void slotsThatMove_loseNothing() {
-        TestRedisCluster cluster = TestRedisCluster.start();
+    private TestRedisCluster cluster(int waitReplicas) {
+        TestRedisCluster cluster = waitReplicas == 0 ? TestRedisCluster.start() : TestRedisCluster.startReplicated();
         opened.add(cluster);
+        return cluster;
+    }
+
+    private RedisJobStore store(TestRedisCluster cluster, int slots, int waitReplicas) {
         RedisClusterClient client = RedisClusterClient.create(cluster.uris());
         opened.add(() -> client.shutdown(Duration.ZERO, Duration.ofSeconds(1)));
         RedisJobStore store = RedisJobStore.builder(client)
                 .namespace(namespace)
-                .slots(SLOTS)
+                .slots(slots)
+                .waitReplicas(waitReplicas)
                 .timeout(Duration.ofSeconds(5))
                 .build();
         opened.add(store);
+        return store;
+    }
+
+    /** Without replicas the client follows redirections. A call that waits for replicas follows none. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void slotsThatMove_loseNothing(int waitReplicas) {
+        TestRedisCluster cluster = cluster(waitReplicas);
+        RedisJobStore store = store(cluster, SLOTS, waitReplicas);
         Random one = new Random(1);
         Random two = new Random(2);
         Random tokens = new Random(3);
@@ -98,6 +114,35 @@ class RedisSlotMoveTest {
         assertThat(claimedTwice).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({"0, TRYAGAIN", "1, ASK"})
+    void slotWhoseKeysHaveMoved_isRead_andRefusesWritesUntilItsMoveEnds(int waitReplicas, String refusal) {
+        TestRedisCluster cluster = cluster(waitReplicas);
+        RedisJobStore store = store(cluster, 1, waitReplicas);
+        NewJob waiting = job(new Random(1));
+        NewJob refusedJob = job(new Random(2));
+        store.submit(List.of(waiting), DueSink.NONE);
+        SlotMove move = new SlotMove(masters(cluster), cluster, new Keyspace(namespace, 1).keys(0));
+
+        move.moveKeys();
+
+        assertThat(store.find(waiting.id())).isPresent();
+        assertThatThrownBy(() -> store.submit(List.of(refusedJob), DueSink.NONE))
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        moving -> assertThat(moving.isTransient()).isTrue())
+                .hasMessageContaining(refusal);
+        assertThat(store.find(refusedJob.id())).isEmpty();
+        move.end();
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() -> store.submit(List.of(refusedJob), DueSink.NONE).size() == 1);
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() ->
+                        store.claim(List.of(waiting.toDueRow()), 1, 42, NOW).size() == 1);
+    }
+
     private void run(Runnable step) {
         ExecutorService caller = Executors.newSingleThreadExecutor();
         opened.add(caller::shutdownNow);
@@ -114,16 +159,19 @@ class RedisSlotMoveTest {
     }
 
     private void schedule(RedisJobStore store, Random random) {
-        NewJob job = store.placement()
-                .place(new NewJob(
-                        JobId.create(NOW.toEpochMilli(), random),
-                        PARTITION,
-                        JobTask.of("mail").withKey("key-" + random.nextLong()),
-                        JobPlan.once(NOW, NOW),
-                        OnExisting.KEEP,
-                        random.nextLong()));
+        NewJob job = store.placement().place(job(random));
         store.submit(List.of(job), DueSink.NONE);
         acknowledged.add(job.id());
+    }
+
+    private static NewJob job(Random random) {
+        return new NewJob(
+                JobId.create(NOW.toEpochMilli(), random),
+                PARTITION,
+                JobTask.of("mail").withKey("key-" + random.nextLong()),
+                JobPlan.once(NOW, NOW),
+                OnExisting.KEEP,
+                random.nextLong());
     }
 
     private void work(RedisJobStore store, Random random) {
@@ -166,47 +214,68 @@ class RedisSlotMoveTest {
         for (int slot = 0; slot < SLOTS; slot++) {
             used.add(keys.keys(slot));
         }
-        List<RedisCommands<byte[], byte[]>> masters = new ArrayList<>();
-        RedisClient client = RedisClient.create();
-        opened.add(() -> client.shutdown(Duration.ZERO, Duration.ofSeconds(1)));
-        cluster.uris()
-                .forEach(uri ->
-                        masters.add(client.connect(ByteArrayCodec.INSTANCE, uri).sync()));
+        List<RedisCommands<byte[], byte[]>> masters = masters(cluster);
         int moved = 0;
         for (String key : used) {
-            int slot = SlotHash.getSlot(key);
-            int source = 0;
-            while (masters.get(source).clusterCountKeysInSlot(slot) == 0) {
-                source++;
-            }
-            moved += move(masters, cluster, slot, source);
+            SlotMove move = new SlotMove(masters, cluster, key);
+            moved += move.moveKeys();
+            move.end();
         }
         return moved;
     }
 
-    private static int move(
-            List<RedisCommands<byte[], byte[]>> masters, TestRedisCluster cluster, int slot, int source) {
-        int target = (source + 1) % masters.size();
-        RedisCommands<byte[], byte[]> from = masters.get(source);
-        RedisCommands<byte[], byte[]> to = masters.get(target);
-        to.clusterSetSlotImporting(slot, from.clusterMyId());
-        from.clusterSetSlotMigrating(slot, to.clusterMyId());
-        int moved = 0;
-        List<byte[]> some = from.clusterGetKeysInSlot(slot, 20);
-        while (!some.isEmpty()) {
-            from.migrate(
-                    "127.0.0.1",
-                    cluster.servers().get(target).port(),
-                    0,
-                    10_000,
-                    MigrateArgs.Builder.<byte[]>keys(some));
-            moved += some.size();
-            some = from.clusterGetKeysInSlot(slot, 20);
+    private List<RedisCommands<byte[], byte[]>> masters(TestRedisCluster cluster) {
+        RedisClient client = RedisClient.create();
+        opened.add(() -> client.shutdown(Duration.ZERO, Duration.ofSeconds(1)));
+        return cluster.servers().stream()
+                .map(master ->
+                        client.connect(ByteArrayCodec.INSTANCE, master.uri()).sync())
+                .toList();
+    }
+
+    /** The move of a slot from its master to the next one. */
+    private static final class SlotMove {
+
+        private final List<RedisCommands<byte[], byte[]>> masters;
+        private final int slot;
+        private final RedisCommands<byte[], byte[]> from;
+        private final RedisCommands<byte[], byte[]> to;
+        private final int targetPort;
+
+        /** @param key a key of the slot, which has keys */
+        SlotMove(List<RedisCommands<byte[], byte[]>> masters, TestRedisCluster cluster, String key) {
+            this.masters = masters;
+            this.slot = SlotHash.getSlot(key);
+            int source = 0;
+            while (masters.get(source).clusterCountKeysInSlot(slot) == 0) {
+                source++;
+            }
+            int target = (source + 1) % masters.size();
+            this.from = masters.get(source);
+            this.to = masters.get(target);
+            this.targetPort = cluster.servers().get(target).port();
         }
-        String owner = to.clusterMyId();
-        to.clusterSetSlotNode(slot, owner);
-        from.clusterSetSlotNode(slot, owner);
-        masters.forEach(master -> master.clusterSetSlotNode(slot, owner));
-        return moved;
+
+        /** Moves the keys, so that the old master answers ASK. Returns their number. */
+        int moveKeys() {
+            to.clusterSetSlotImporting(slot, from.clusterMyId());
+            from.clusterSetSlotMigrating(slot, to.clusterMyId());
+            int moved = 0;
+            List<byte[]> some = from.clusterGetKeysInSlot(slot, 20);
+            while (!some.isEmpty()) {
+                from.migrate("127.0.0.1", targetPort, 0, 10_000, MigrateArgs.Builder.<byte[]>keys(some));
+                moved += some.size();
+                some = from.clusterGetKeysInSlot(slot, 20);
+            }
+            return moved;
+        }
+
+        /** Gives the slot to the new master, so that the old one answers MOVED. */
+        void end() {
+            String owner = to.clusterMyId();
+            to.clusterSetSlotNode(slot, owner);
+            from.clusterSetSlotNode(slot, owner);
+            masters.forEach(master -> master.clusterSetSlotNode(slot, owner));
+        }
     }
 }

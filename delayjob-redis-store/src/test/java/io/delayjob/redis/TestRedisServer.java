@@ -37,8 +37,10 @@ public final class TestRedisServer implements AutoCloseable {
     private static final String READY = "Ready to accept connections";
     private static final int STOP_TIMEOUT_SECONDS = 20;
 
-    /** Ports of a cluster's bus are higher by 10,000. */
-    private static final int HIGHEST_PORT = 55_000;
+    /** The port of a cluster's bus is higher by this number. */
+    private static final int BUS_OFFSET = 10_000;
+
+    private static final int HIGHEST_PORT = 65_535 - BUS_OFFSET;
 
     private static Path binary;
 
@@ -141,14 +143,28 @@ public final class TestRedisServer implements AutoCloseable {
         }
     }
 
+    /** Returns a port that is free, as is the port that a cluster's bus would have. */
     static int freePort() throws IOException {
         while (true) {
-            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                if (socket.getLocalPort() <= HIGHEST_PORT) {
-                    return socket.getLocalPort();
+            try (ServerSocket socket = listen(0)) {
+                int port = socket.getLocalPort();
+                if (port <= HIGHEST_PORT && isFree(port + BUS_OFFSET)) {
+                    return port;
                 }
             }
         }
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = listen(port)) {
+            return socket.isBound();
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+
+    private static ServerSocket listen(int port) throws IOException {
+        return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
     }
 
     private void launch() throws IOException {
@@ -256,6 +272,32 @@ public final class TestRedisServer implements AutoCloseable {
 
     public RedisURI uri() {
         return RedisURI.create("127.0.0.1", port);
+    }
+
+    /** Waits until a replica has received everything that this server has written so far. */
+    public void awaitReceivedBy(TestRedisServer replica) {
+        RedisClient client = RedisClient.create();
+        try (StatefulRedisConnection<String, String> from = client.connect(uri());
+                StatefulRedisConnection<String, String> to = client.connect(replica.uri())) {
+            long written = replicationOffset(from, "master_repl_offset");
+            await().atMost(Duration.ofMinutes(1))
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> replicationOffset(to, "slave_repl_offset") >= written);
+        } finally {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        }
+    }
+
+    private static long replicationOffset(StatefulRedisConnection<String, String> connection, String field) {
+        return connection
+                .sync()
+                .info("replication")
+                .lines()
+                .filter(line -> line.startsWith(field + ":"))
+                .mapToLong(line ->
+                        Long.parseLong(line.substring(field.length() + 1).strip()))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Kills the server as a crash does. */

@@ -93,7 +93,7 @@ final class Cluster implements AutoCloseable {
 
     /** Lets all processes connect to the present address of the server. */
     void follow(RoundServer server) {
-        proxies.forEach(proxy -> proxy.redirect(server.host(), server.port()));
+        proxies.forEach(proxy -> proxy.moveTo(server.host(), server.port()));
     }
 
     /** Returns all processes that were ever started. */

@@ -36,12 +36,15 @@ enum FaultKind {
     FORGET_SCRIPTS(false),
     /** A script of another client blocks Redis for a while, until the script is killed. */
     BUSY_SCRIPT(false),
+    /** The memory of Redis is full for a while. */
+    FULL_MEMORY(false),
     /**
      * A replica of Redis takes the place of its master, which dies. For a while before, the replica receives nothing.
      */
     FAILOVER(false);
 
-    private static final Set<FaultKind> ONLY_ON_REDIS = EnumSet.of(LOSE_ANSWERS, FORGET_SCRIPTS, BUSY_SCRIPT, FAILOVER);
+    private static final Set<FaultKind> ONLY_ON_REDIS =
+            EnumSet.of(LOSE_ANSWERS, FORGET_SCRIPTS, BUSY_SCRIPT, FULL_MEMORY, FAILOVER);
 
     /** Kinds of faults of processes that use PostgreSQL. */
     static final Set<FaultKind> ON_POSTGRESQL =
@@ -50,6 +53,10 @@ enum FaultKind {
     /** Kinds of faults of processes that use a lone Redis, which has no transactions, no pool and no replica. */
     static final Set<FaultKind> ON_REDIS = Collections.unmodifiableSet(
             EnumSet.complementOf(EnumSet.of(LOSE_ANSWER, HOLD_ANSWER, DELAY_REQUEST, EXHAUST_POOL, FAILOVER)));
+
+    /** Kinds of faults of processes that use a cluster of Redis, whose servers they reach without a proxy. */
+    static final Set<FaultKind> ON_A_REDIS_CLUSTER =
+            Collections.unmodifiableSet(EnumSet.of(KILL, PAUSE, TERMINATE, RESTART, FAILOVER));
 
     private final boolean silences;
 
@@ -64,7 +71,11 @@ enum FaultKind {
 
     /** Tells whether such a fault affects the server, and thereby all processes. */
     boolean isOfServer() {
-        return this == RESTART || this == FORGET_SCRIPTS || this == BUSY_SCRIPT || this == FAILOVER;
+        return this == RESTART
+                || this == FORGET_SCRIPTS
+                || this == BUSY_SCRIPT
+                || this == FULL_MEMORY
+                || this == FAILOVER;
     }
 
     /**

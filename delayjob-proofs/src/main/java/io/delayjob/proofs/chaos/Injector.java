@@ -105,7 +105,7 @@ final class Injector {
             case DELAY_REQUEST -> strike(proxy, Effect.DELAY_REQUEST, step);
             case EXHAUST_POOL -> worker.command("hog " + step.length().toMillis());
             case LOSE_ANSWERS -> loseAnswers(proxy);
-            case FORGET_SCRIPTS, BUSY_SCRIPT -> server.inject(step.kind(), step.length()) ? 1 : 0;
+            case FORGET_SCRIPTS, BUSY_SCRIPT, FULL_MEMORY -> server.inject(step.kind(), step.length()) ? 1 : 0;
             case FAILOVER -> failOver(step);
         };
     }

@@ -86,9 +86,10 @@ final class LongRun {
         return switch (store) {
             case "postgresql" -> new PostgresRoundServer(TestPostgresServer.start(PostgresRoundServer.SETTINGS));
             case "redis" -> RedisRoundServer.start();
+            case "redis-cluster" -> RedisClusterRoundServer.start(1);
             default ->
                 throw new IllegalArgumentException(
-                        "Invalid --store '%s': must be postgresql or redis.".formatted(store));
+                        "Invalid --store '%s': must be postgresql, redis or redis-cluster.".formatted(store));
         };
     }
 

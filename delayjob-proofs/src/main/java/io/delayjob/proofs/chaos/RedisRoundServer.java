@@ -1,17 +1,8 @@
 package io.delayjob.proofs.chaos;
 
 import io.delayjob.jdbc.TestProxy;
-import io.delayjob.job.AttemptRecord;
-import io.delayjob.job.Job;
-import io.delayjob.job.JobState;
-import io.delayjob.proofs.chaos.Evidence.Accepted;
-import io.delayjob.proofs.chaos.Evidence.Effect;
-import io.delayjob.proofs.chaos.Evidence.Row;
 import io.delayjob.redis.RedisJobStore;
 import io.delayjob.redis.TestRedisServer;
-import io.delayjob.store.JobCounts;
-import io.delayjob.store.JobPage;
-import io.delayjob.store.JobQuery;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
@@ -22,15 +13,10 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,15 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisRoundServer implements RoundServer {
 
-    /** Number of slots. With more than one, calls are spread over several scripts. */
-    static final int SLOTS = 4;
-
     private static final int ANSWER_MILLIS = 2_000;
 
     /** A script that runs for longer is reported to other clients, and can be killed. */
     private static final String BUSY_MILLIS = "50";
-
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final String[] OPTIONS = {
         "--appendonly", "yes", "--appendfsync", "always", "--busy-reply-threshold", BUSY_MILLIS
@@ -128,6 +109,7 @@ final class RedisRoundServer implements RoundServer {
         return switch (kind) {
             case FORGET_SCRIPTS -> ask("SCRIPT FLUSH").equals("+OK");
             case BUSY_SCRIPT -> beBusy(length);
+            case FULL_MEMORY -> beFull(length);
             case FAILOVER -> failOver(length);
             default -> throw new IllegalArgumentException("A Redis cannot have the fault %s.".formatted(kind));
         };
@@ -143,11 +125,18 @@ final class RedisRoundServer implements RoundServer {
         }
     }
 
+    private boolean beFull(Duration length) throws InterruptedException {
+        ask("CONFIG SET maxmemory 1");
+        never.await(length.toNanos(), TimeUnit.NANOSECONDS);
+        return ask("CONFIG SET maxmemory 0").equals("+OK");
+    }
+
     /** Lets the replica receive nothing for a while, and then take over. The dead master comes back as its replica. */
     private boolean failOver(Duration length) throws InterruptedException {
         TestProxy way = Objects.requireNonNull(replication);
         TestRedisServer next = Objects.requireNonNull(replica);
         TestRedisServer dead = master;
+        dead.awaitReceivedBy(next);
         way.stall();
         never.await(length.toNanos(), TimeUnit.NANOSECONDS);
         dead.kill();
@@ -208,100 +197,21 @@ final class RedisRoundServer implements RoundServer {
         resources.shutdown();
     }
 
-    /** The keys of a round. Each call has a client of its own, because the server may have changed. */
-    private final class Namespace implements RoundStore {
-
-        private final String name;
+    private final class Namespace extends RedisRoundStore {
 
         private Namespace(String name) {
-            this.name = name;
+            super(name);
         }
 
-        private <T> T read(Function<RedisJobStore, T> reading) {
+        @Override
+        Client client() {
             RedisClient client = RedisClient.create(resources, master.uri());
-            try (RedisJobStore store = RedisJobStore.builder(client)
-                    .namespace(name)
-                    .slots(SLOTS)
-                    .timeout(PATIENCE)
-                    .build()) {
-                return reading.apply(store);
-            } finally {
-                client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
-            }
+            return new Client(client, RedisJobStore.builder(client));
         }
 
         @Override
         public String url(String host, int port, Profile profile) {
-            return RedisWorkerStore.url(host, port, name, waitReplicas);
-        }
-
-        @Override
-        public long unfinished() {
-            return read(store -> sum(store.counts(Instant.EPOCH), false));
-        }
-
-        @Override
-        public long ended() {
-            return read(store -> sum(store.counts(Instant.EPOCH), true));
-        }
-
-        @Override
-        public long progress() {
-            return ended();
-        }
-
-        private static long sum(JobCounts counts, boolean ended) {
-            return Arrays.stream(JobState.values())
-                    .filter(state -> state.isEnded() == ended)
-                    .mapToLong(counts::in)
-                    .sum();
-        }
-
-        @Override
-        public List<Row> rows() {
-            return read(store -> {
-                List<Row> rows = new ArrayList<>();
-                JobQuery query = JobQuery.all().limit(JobQuery.MAX_LIMIT);
-                JobPage page = store.find(query, Instant.EPOCH);
-                while (page.next() != null) {
-                    page.forEach(job -> rows.add(row(job)));
-                    page = store.find(query.after(page.next()), Instant.EPOCH);
-                }
-                page.forEach(job -> rows.add(row(job)));
-                return rows;
-            });
-        }
-
-        private static Row row(Job job) {
-            return new Row(job.id(), job.state(), job.key());
-        }
-
-        @Override
-        public List<Accepted> accepted(List<Row> rows) {
-            return read(store -> {
-                List<Accepted> accepted = new ArrayList<>();
-                for (Row row : rows) {
-                    for (AttemptRecord attempt : store.attempts(row.job(), JobQuery.MAX_LIMIT)) {
-                        accepted.add(new Accepted(row.job(), attempt.run(), attempt.attempt(), attempt.outcome()));
-                    }
-                }
-                return accepted;
-            });
-        }
-
-        @Override
-        public Set<Long> committed() {
-            return Set.of();
-        }
-
-        @Override
-        public List<Effect> effects() {
-            return List.of();
-        }
-
-        @Override
-        public void close() {
-            // The next round empties the server.
+            return RedisWorkerStore.url(host, port, namespace(), waitReplicas);
         }
     }
 }

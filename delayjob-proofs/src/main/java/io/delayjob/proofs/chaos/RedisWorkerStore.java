@@ -2,19 +2,27 @@ package io.delayjob.proofs.chaos;
 
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.redis.RedisJobStore;
+import io.delayjob.redis.RedisJobStoreBuilder;
 import io.delayjob.shedlock.ShedLockLeaseProvider;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.EngineClock;
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -22,7 +30,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /** Jobs and leases in Redis, as the starter connects them. */
 final class RedisWorkerStore implements WorkerStore {
 
-    static final String SCHEME = "redis:";
+    private static final String SCHEME = "redis";
+    private static final String CLUSTER_SCHEME = "redis-cluster";
 
     private static final Duration LONGEST_START = Duration.ofSeconds(30);
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
@@ -41,13 +50,29 @@ final class RedisWorkerStore implements WorkerStore {
 
     /** @param waitReplicas number of replicas that writes wait for */
     static String url(String host, int port, String namespace, int waitReplicas) {
-        return "%s//%s:%d/%s?%d".formatted(SCHEME, host, port, namespace, waitReplicas);
+        return "%s://%s:%d/%s?%d".formatted(SCHEME, host, port, namespace, waitReplicas);
+    }
+
+    /**
+     * @param nodes servers of a cluster
+     * @param waitReplicas number of replicas that writes wait for
+     */
+    static String clusterUrl(List<RedisURI> nodes, String namespace, int waitReplicas) {
+        String addresses = nodes.stream()
+                .map(node -> node.getHost() + ":" + node.getPort())
+                .collect(Collectors.joining(","));
+        return "%s://%s/%s?%d".formatted(CLUSTER_SCHEME, addresses, namespace, waitReplicas);
+    }
+
+    /** Tells whether this is the address of a store in Redis. */
+    static boolean isAddress(String url) {
+        return url.startsWith(SCHEME);
     }
 
     static RedisWorkerStore open(WorkerOrders orders) {
         URI address = URI.create(orders.url());
         LettuceConnectionFactory connections = new LettuceConnectionFactory(
-                new RedisStandaloneConfiguration(address.getHost(), address.getPort()),
+                place(address),
                 LettuceClientConfiguration.builder()
                         .commandTimeout(TIMEOUT)
                         .clientOptions(ClientOptions.builder()
@@ -62,21 +87,26 @@ final class RedisWorkerStore implements WorkerStore {
         return new RedisWorkerStore(connections, namespace(address), connect(connections, address, orders.profile()));
     }
 
+    private static RedisConfiguration place(URI address) {
+        return address.getScheme().equals(CLUSTER_SCHEME)
+                ? new RedisClusterConfiguration(List.of(address.getAuthority().split(",")))
+                : new RedisStandaloneConfiguration(address.getHost(), address.getPort());
+    }
+
     private static String namespace(URI address) {
         return address.getPath().substring(1);
     }
 
     private static RedisJobStore connect(LettuceConnectionFactory connections, URI address, Profile profile) {
         Duration heartbeat = profile.liveness().multipliedBy(3).dividedBy(10);
-        RedisClient client = (RedisClient) connections.getRequiredNativeClient();
         CountDownLatch never = new CountDownLatch(1);
         long deadline = System.nanoTime() + LONGEST_START.toNanos();
         while (true) {
             try {
-                return RedisJobStore.builder(client)
+                return builder(connections)
                         .namespace(namespace(address))
                         .waitReplicas(Integer.parseInt(address.getQuery()))
-                        .slots(RedisRoundServer.SLOTS)
+                        .slots(RedisRoundStore.SLOTS)
                         .timeout(heartbeat.compareTo(LONGEST_WAIT) < 0 ? heartbeat : LONGEST_WAIT)
                         .build();
             } catch (StoreException away) {
@@ -86,6 +116,13 @@ final class RedisWorkerStore implements WorkerStore {
                 rest(never);
             }
         }
+    }
+
+    private static RedisJobStoreBuilder builder(LettuceConnectionFactory connections) {
+        AbstractRedisClient client = connections.getRequiredNativeClient();
+        return client instanceof RedisClusterClient cluster
+                ? RedisJobStore.builder(cluster)
+                : RedisJobStore.builder((RedisClient) client);
     }
 
     private static void rest(CountDownLatch never) {

@@ -9,7 +9,7 @@ import java.util.Set;
 /** The store of a round, as the round itself sees it. Closing it deletes it. */
 interface RoundStore extends AutoCloseable {
 
-    /** Returns the address for a worker that reaches the server at this host and port. */
+    /** Returns the address for a worker. If there is a single server, the worker reaches it at this host and port. */
     String url(String host, int port, Profile profile);
 
     /** Returns the number of unfinished jobs. */

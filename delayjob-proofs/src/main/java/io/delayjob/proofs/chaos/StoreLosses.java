@@ -18,9 +18,6 @@ import java.util.Set;
  */
 record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, List<String>> violations) {
 
-    /** Maximum time by which a busy replica lags behind before the fault begins. */
-    private static final Duration LAG = Duration.ofSeconds(1);
-
     /** Maximum time from an acknowledged claim to the call of its handler. The ledger knows only the call. */
     private static final Duration CALLED_LATE = Duration.ofSeconds(3);
 
@@ -38,12 +35,15 @@ record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, Lis
         return new StoreLosses(atStake, lost, Check.violationsIn(account.without(atStake)));
     }
 
-    /** Tells whether something happened to a job around a failover. */
+    /**
+     * Tells whether something happened to a job around a failover. When the replica is separated from its master, it has
+     * received everything that was acknowledged before the fault began.
+     */
     private static boolean isAround(Fault fault, JobAccount job) {
         return fault.kind() == FaultKind.FAILOVER
                 && job.linesNanos.stream()
-                        .anyMatch(nanos -> nanos > fault.beganNanos() - LAG.toNanos()
-                                && nanos < fault.endedNanos() + CALLED_LATE.toNanos());
+                        .anyMatch(nanos ->
+                                nanos > fault.beganNanos() && nanos < fault.endedNanos() + CALLED_LATE.toNanos());
     }
 
     @Override

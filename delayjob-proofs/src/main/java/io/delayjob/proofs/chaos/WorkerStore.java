@@ -11,9 +11,7 @@ interface WorkerStore extends AutoCloseable {
 
     /** Connects, and tries again for a while, because the server may be down, and the round needs this process. */
     static WorkerStore open(WorkerOrders orders) {
-        return orders.url().startsWith(RedisWorkerStore.SCHEME)
-                ? RedisWorkerStore.open(orders)
-                : JdbcWorkerStore.open(orders);
+        return RedisWorkerStore.isAddress(orders.url()) ? RedisWorkerStore.open(orders) : JdbcWorkerStore.open(orders);
     }
 
     JobStore jobs();

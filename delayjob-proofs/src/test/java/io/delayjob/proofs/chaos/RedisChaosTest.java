@@ -14,7 +14,7 @@ class RedisChaosTest {
     private static final int WORKERS = 3;
 
     /** Each kind of fault twice, and one restart of the server. */
-    private static final int FAULTS = Integer.getInteger("delayjob.test.faults", 21);
+    private static final int FAULTS = Integer.getInteger("delayjob.test.faults", 23);
 
     /** A machine that runs a build is busy. */
     private static final long SLACK_MILLIS = 5_000;

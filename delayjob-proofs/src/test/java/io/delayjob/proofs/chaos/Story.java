@@ -68,6 +68,12 @@ final class Story {
                 "a", 1, LedgerLine.of(Event.SUBMITTING).withJob(number, null).withNote(kind));
     }
 
+    /** A job scheduled without a transaction of its client's; the call returns at this time. */
+    Story scheduledAlone(long number, Kind kind, long at) {
+        write("a", at, LedgerLine.of(Event.SUBMITTING).withJob(number, null).withNote(kind));
+        return write("a", at, line(Event.SCHEDULED, number));
+    }
+
     Story row(long number, JobState state) {
         rows.add(new Row(id(number), state, null));
         return this;
