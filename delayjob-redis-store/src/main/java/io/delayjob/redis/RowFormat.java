@@ -23,8 +23,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a job to bytes and back: a head, then texts, then the payload. Numbers are big-endian. What has its usual
- * value is left out of a row, so the head of most waiting jobs has 51 bytes.
+ * Converts a job to bytes and back: a head, then texts, then the payload. Numbers are big-endian. Fields with their
+ * usual values are left out of a row, so the head of most waiting jobs has 51 bytes.
  * <pre>
  *    0  version (1)       10  owner (8)        30  marks (1): 1 cancellation requested, 2 awaiting, 4 has a key, and
  *    1  state (1)         18  started at (8)       counters that are not 0: 8 failures, 16 rescues, 32 in doubt
