@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p><strong>Cost.</strong> Name and key together find a job by an index. In the orders {@link JobOrder#DUE} and {@link
  * JobOrder#ENDED}, an index finds the rows between {@link #from} and {@link #until}. For every other condition, the
  * store reads rows in the order of the query, at most {@value #MAX_LOOK} in one statement, and skips rows that do not
- * match.
+ * match. A part of a payload is looked for in at most {@value #MAX_PAYLOADS} rows in one statement.
  *
  * @param filter the conditions that jobs must meet
  * @param order the order of the jobs
@@ -41,6 +41,12 @@ public record JobQuery(
 
     /** Maximum number of rows that a store reads in one statement, in each table. */
     public static final int MAX_LOOK = 20_000;
+
+    /**
+     * The same number for a query that looks into payloads. The store reads each payload, and a payload may be as long
+     * as a megabyte.
+     */
+    private static final int MAX_PAYLOADS = 1_000;
 
     private static final int DEFAULT_LIMIT = 100;
 
@@ -290,7 +296,7 @@ public record JobQuery(
 
     /** Returns the maximum number of rows that a store reads in one statement, in each table. */
     public int look() {
-        return Math.min(lookAt, MAX_LOOK);
+        return Math.min(lookAt, filter.payload() == null ? MAX_LOOK : MAX_PAYLOADS);
     }
 
     /** Tells whether ended jobs may match. */

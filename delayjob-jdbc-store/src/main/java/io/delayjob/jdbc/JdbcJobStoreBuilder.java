@@ -5,6 +5,8 @@ import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.job.OversizePayload;
 import io.delayjob.store.StoreException;
+import io.delayjob.time.EngineClock;
+import io.delayjob.time.StoreClock;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -30,6 +32,7 @@ public final class JdbcJobStoreBuilder {
     private boolean requireTransaction;
     private int maxHandlerConnections = Integer.MAX_VALUE;
     private long maxPayloadBytes = OversizePayload.DEFAULT_LIMIT;
+    private EngineClock clock = StoreClock.ofThisMachine();
     private @Nullable Dialect dialect;
 
     JdbcJobStoreBuilder(DataSource dataSource, PlatformTransactionManager transactionManager) {
@@ -113,6 +116,12 @@ public final class JdbcJobStoreBuilder {
         return this;
     }
 
+    /** Sets the clock that measures how long an answer for people takes; by default that of this machine. */
+    JdbcJobStoreBuilder clock(EngineClock clock) {
+        this.clock = clock;
+        return this;
+    }
+
     /** Sets the dialect; by default the dialect of the database that the DataSource connects to. */
     public JdbcJobStoreBuilder dialect(Dialect dialect) {
         this.dialect = dialect;
@@ -162,6 +171,7 @@ public final class JdbcJobStoreBuilder {
                 transactions,
                 SilenceLimit.of(heartbeatTimeout),
                 new HandlerConnections(maxHandlerConnections, statementTimeout),
+                clock,
                 maxPayloadBytes);
         return new JdbcJobStore(
                 parts,

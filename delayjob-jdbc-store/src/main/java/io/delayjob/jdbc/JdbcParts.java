@@ -1,6 +1,7 @@
 package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.connection.SilenceLimit;
+import io.delayjob.time.EngineClock;
 
 /** Makes the classes that do the work of a {@link JdbcJobStore}, one for each kind of call, over one database. */
 final class JdbcParts {
@@ -29,6 +30,7 @@ final class JdbcParts {
 
     /**
      * @param heartbeatSilence how long the connection of the heartbeats may be silent
+     * @param clock measures how long an answer for people takes
      * @param maxPayloadBytes maximum length of a payload that is read, in bytes of UTF-8
      */
     JdbcParts(
@@ -36,6 +38,7 @@ final class JdbcParts {
             Transactions transactions,
             SilenceLimit heartbeatSilence,
             HandlerConnections handlerConnections,
+            EngineClock clock,
             long maxPayloadBytes) {
         Queues queues = new Queues(transactions, database);
         JobRows rows = new JobRows(queues, maxPayloadBytes);
@@ -47,9 +50,9 @@ final class JdbcParts {
         this.byHand = new ByHand(transactions, database, rows, Endings.inAny(database), notices);
         this.manyByHand = new ManyByHand(transactions, database, rows, byHand);
         this.answers = new AnsweredRows(transactions, database, queues, rows);
-        this.reader = new JobReader(transactions, database, queues, rows);
-        this.counter = new JobCounter(transactions, database);
-        this.timetable = new Timetable(transactions, database);
+        this.reader = new JobReader(transactions, database, queues, rows, clock);
+        this.counter = new JobCounter(transactions, database, clock);
+        this.timetable = new Timetable(transactions, database, clock);
         this.deadLetters = new DeadLetterGroups(transactions, database);
         this.duePages = new DuePages(transactions, database, queues, rows);
         this.claims = new ClaimedRows(transactions, database, rows, endings, locator);

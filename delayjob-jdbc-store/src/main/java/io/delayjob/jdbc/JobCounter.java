@@ -6,9 +6,11 @@ import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
 import io.delayjob.store.JobCounts;
+import io.delayjob.time.EngineClock;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -16,13 +18,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts jobs for display, up to {@link JobCounts#CAP} of each kind. However many jobs exist, it reads a limited number
- * of index entries. Thread-safe.
+ * of index entries. It counts in steps, and begins no further step when the {@linkplain ReadingTime time} is over.
+ * Thread-safe.
  */
 final class JobCounter {
+
+    /** Number of jobs of each kind that are counted in any case, and of rows in one step. */
+    static final int STEP = 250;
 
     /**
      * Number of jobs to count if the database estimates many times as many. A higher count would not make the answer
@@ -30,19 +38,26 @@ final class JobCounter {
      */
     private static final long SAMPLE = JobCounts.CAP / 10;
 
+    /** Factor by which the limit of a count grows that begins anew each time. */
+    private static final int GROWTH = 4;
+
     private static final String DOING = "counting jobs";
 
-    /** A count of unfinished jobs: rows of one state, due or not. */
-    private record Count(JobState state, long jobs) {}
+    /** The number of rows that the database estimates for a state. */
+    private record Estimate(JobState state, long jobs) {}
 
-    /** Due times later than {@code from}, up to {@code until}, and the maximum number of jobs to count. */
-    private record Range(long from, long until, long limit) {}
+    /** An unfinished job, and its place in the order of the index. */
+    private record Seen(JobState state, Place place) {}
+
+    /** A place in the index of due times: the rows of this partition behind this due time and id. */
+    private record Place(int partition, long due, UUID id) {}
 
     private final Transactions transactions;
+    private final EngineClock clock;
     private final boolean oneByOne;
     private final PeoplesReads reads;
     private final Sql partitionsInUse;
-    private final Sql countUnfinished;
+    private final Sql nextUnfinished;
     private final Sql earliestWaiting;
     private final Sql countEnded;
 
@@ -52,14 +67,15 @@ final class JobCounter {
     private final @Nullable Sql estimate;
     private final @Nullable Sql size;
 
-    JobCounter(Transactions transactions, Database database) {
+    JobCounter(Transactions transactions, Database database, EngineClock clock) {
         PageSql pages = database.dialect().pages();
         ReadSql reads = database.dialect().reads();
         this.transactions = transactions;
+        this.clock = clock;
         this.oneByOne = pages.looksThroughOnePartition();
         this.reads = new PeoplesReads(database);
         this.partitionsInUse = database.keptSql(pages.partitionsInUse());
-        this.countUnfinished = database.sql(reads.alongTheIndex() + reads.countUnfinished());
+        this.nextUnfinished = database.sql(reads.alongTheIndex() + reads.nextUnfinished());
         this.earliestWaiting = database.keptSql(pages.dueAfter());
         this.countEnded = database.sql(reads.alongTheIndex() + reads.countEnded());
         String awaiting = reads.awaiting();
@@ -75,72 +91,186 @@ final class JobCounter {
      * not at all.
      */
     JobCounts counts(Instant now) {
-        return transactions.own(DOING, () -> count(now.toEpochMilli()));
+        return transactions.own(DOING, () -> new Count(now.toEpochMilli()).counted());
     }
 
-    private JobCounts count(long now) {
-        List<Integer> partitions = reads.query(DOING, partitionsInUse, Parameters.none(), row -> row.getInt(1));
-        Map<JobState, Long> byState = new EnumMap<>(JobState.class);
-        Set<JobState> atLeast = EnumSet.noneOf(JobState.class);
-        Map<JobState, Long> estimates = estimates();
-        long soon = now + JobPlan.LONGEST_CLAIM_LEAD.toMillis();
-        if (addUnfinished(byState, partitions, new Range(Long.MIN_VALUE, now, JobCounts.CAP), now)) {
-            atLeast.addAll(Set.of(JobState.READY, JobState.AWAITING, JobState.RUNNING));
+    /** The numbers of one answer while they are being collected. */
+    private final class Count {
+
+        private final ReadingTime time = new ReadingTime(clock);
+        private final long now;
+        private final List<Integer> partitions;
+        private final Map<JobState, Long> estimates;
+        private final Map<JobState, Long> byState = new EnumMap<>(JobState.class);
+        private final Set<JobState> atLeast = EnumSet.noneOf(JobState.class);
+
+        Count(long now) {
+            this.now = now;
+            this.partitions = reads.query(DOING, partitionsInUse, Parameters.none(), row -> row.getInt(1)).stream()
+                    .sorted()
+                    .toList();
+            this.estimates = estimates();
         }
-        if (addUnfinished(byState, partitions, new Range(now, soon, JobCounts.CAP), now)) {
-            atLeast.addAll(Set.of(JobState.DELAYED, JobState.AWAITING, JobState.RUNNING));
-        }
-        // The estimate includes all unfinished jobs. So it says nothing about this state while other states are not
-        // counted.
-        long limit = atLeast.isEmpty() ? limit(estimates, JobState.DELAYED) : JobCounts.CAP;
-        long awaitingSoon = byState.getOrDefault(JobState.AWAITING, 0L);
-        if (addUnfinished(byState, partitions, new Range(soon, Long.MAX_VALUE, limit), now)) {
-            atLeast.add(JobState.DELAYED);
-            if (countAwaiting == null || countAwaiting(byState, partitions, soon, awaitingSoon)) {
-                atLeast.add(JobState.AWAITING);
+
+        JobCounts counted() {
+            long soon = now + JobPlan.LONGEST_CLAIM_LEAD.toMillis();
+            if (addUnfinished(Long.MIN_VALUE, now, JobCounts.CAP)) {
+                atLeast.addAll(Set.of(JobState.READY, JobState.AWAITING, JobState.RUNNING));
             }
-        }
-        for (JobState state : JobState.values()) {
-            if (state.isEnded() && addEnded(byState, state, limit(estimates, state))) {
-                atLeast.add(state);
+            if (addUnfinished(now, soon, JobCounts.CAP)) {
+                atLeast.addAll(Set.of(JobState.DELAYED, JobState.AWAITING, JobState.RUNNING));
             }
+            // The estimate includes all unfinished jobs. So it says nothing about this state while other states are
+            // not counted.
+            long limit = atLeast.isEmpty() ? limit(JobState.DELAYED) : JobCounts.CAP;
+            long awaitingSoon = byState.getOrDefault(JobState.AWAITING, 0L);
+            if (addUnfinished(soon, Long.MAX_VALUE, limit)) {
+                atLeast.add(JobState.DELAYED);
+                if (countAwaiting == null || countAwaiting(soon, awaitingSoon)) {
+                    atLeast.add(JobState.AWAITING);
+                }
+            }
+            for (JobState state : JobState.values()) {
+                if (state.isEnded() && addEnded(state)) {
+                    atLeast.add(state);
+                }
+            }
+            Set<JobState> about = addEstimates();
+            atLeast.removeAll(about);
+            return new JobCounts(byState, atLeast, about, oldestDue(), bytes());
         }
-        Set<JobState> about = addEstimates(byState, atLeast, estimates);
-        atLeast.removeAll(about);
-        return new JobCounts(byState, atLeast, about, oldestDue(partitions, now), bytes());
-    }
 
-    private @Nullable Long bytes() {
-        return size == null
-                ? null
-                : reads.query(DOING, size, Parameters.none(), row -> row.getLong(1))
-                        .get(0);
-    }
-
-    private static long limit(Map<JobState, Long> estimates, JobState state) {
-        return estimates.getOrDefault(state, 0L) >= 2 * JobCounts.CAP ? SAMPLE : JobCounts.CAP;
-    }
-
-    /**
-     * Counts the jobs that await an answer in their own index. Returns whether there may be more.
-     *
-     * @param soon the deadline up to which jobs have been counted; jobs with later deadlines cannot be claimed yet
-     * @param awaitingSoon number of jobs up to that deadline
-     */
-    private boolean countAwaiting(
-            Map<JobState, Long> byState, Collection<Integer> partitions, long soon, long awaitingSoon) {
-        long left = JobCounts.CAP;
-        for (int partition : partitions) {
-            Parameters parameters = Parameters.none()
-                    .set("partition", partition)
-                    .set("fromTime", soon + 1)
-                    .set("untilTime", Long.MAX_VALUE)
-                    .set("lookAt", left);
-            left -= reads.query(DOING, Objects.requireNonNull(countAwaiting), parameters, row -> row.getLong(1))
-                    .get(0);
+        private long limit(JobState state) {
+            return estimates.getOrDefault(state, 0L) >= 2 * JobCounts.CAP ? SAMPLE : JobCounts.CAP;
         }
-        byState.put(JobState.AWAITING, awaitingSoon + JobCounts.CAP - left);
-        return left == 0;
+
+        /**
+         * Adds counts of unfinished jobs that are due later than {@code from} and no later than {@code until}, up to
+         * {@code limit}. Returns whether there may be more.
+         */
+        private boolean addUnfinished(long from, long until, long limit) {
+            List<Place> places = partitions.stream()
+                    .map(partition -> new Place(partition, from, JobReader.AFTER_ALL))
+                    .toList();
+            long jobs = 0;
+            while (!places.isEmpty()) {
+                long left = (time.isOver() ? STEP : limit) - jobs;
+                if (left <= 0) {
+                    return true;
+                }
+                int step = (int) Math.min(STEP, left);
+                Parameters next = oneByOne ? at(places.get(0)) : at(places);
+                List<Seen> seen = reads.query(
+                        DOING, nextUnfinished, next.set("until", until).set("limit", step), JobCounter::seen);
+                seen.forEach(job -> byState.merge(stateOf(job), 1L, Long::sum));
+                jobs += seen.size();
+                places = seen.size() == step
+                        ? behind(seen.get(step - 1).place, places)
+                        : places.subList(oneByOne ? 1 : places.size(), places.size());
+            }
+            return false;
+        }
+
+        private JobState stateOf(Seen job) {
+            return job.state == JobState.DELAYED && job.place.due <= now ? JobState.READY : job.state;
+        }
+
+        /**
+         * Counts the jobs that await an answer in their own index. Returns whether there may be more.
+         *
+         * @param soon the deadline up to which jobs have been counted; jobs with later deadlines cannot be claimed yet
+         * @param awaitingSoon number of jobs up to that deadline
+         */
+        private boolean countAwaiting(long soon, long awaitingSoon) {
+            return add(JobState.AWAITING, awaitingSoon, limit -> awaitingLater(soon, limit));
+        }
+
+        private long awaitingLater(long soon, long limit) {
+            long left = limit;
+            for (int partition : partitions) {
+                Parameters parameters = Parameters.none()
+                        .set("partition", partition)
+                        .set("fromTime", soon + 1)
+                        .set("untilTime", Long.MAX_VALUE)
+                        .set("lookAt", left);
+                left -= number(Objects.requireNonNull(countAwaiting), parameters);
+            }
+            return limit - left;
+        }
+
+        /** Adds the count of ended jobs in a state. Returns whether there may be more. */
+        private boolean addEnded(JobState state) {
+            int code = StoredState.codeOf(state);
+            return add(
+                    state,
+                    0,
+                    limit -> number(
+                            countEnded, Parameters.none().set("state", code).set("limit", limit)));
+        }
+
+        /**
+         * Counts the jobs of a state, and begins anew with a higher limit while there is time. Returns whether there
+         * may be more.
+         *
+         * @param counted number of jobs that are known already
+         * @param upTo counts further jobs up to a limit
+         */
+        private boolean add(JobState state, long counted, LongUnaryOperator upTo) {
+            long highest = limit(state);
+            long limit = STEP;
+            long jobs = upTo.applyAsLong(limit);
+            while (jobs == limit && limit < highest && !time.isOver()) {
+                limit = Math.min(highest, limit * GROWTH);
+                jobs = upTo.applyAsLong(limit);
+            }
+            byState.put(state, counted + jobs);
+            return jobs == limit;
+        }
+
+        /** Replaces lower bounds by estimates that are higher. Returns the states that it changed. */
+        private Set<JobState> addEstimates() {
+            // The database estimates only the sum of unfinished jobs, so all other unfinished states must have been
+            // counted.
+            estimates.computeIfPresent(
+                    JobState.DELAYED,
+                    (delayed, sum) -> atLeast.contains(JobState.READY) || atLeast.contains(JobState.RUNNING)
+                            ? null
+                            : sum
+                                    - byState.getOrDefault(JobState.READY, 0L)
+                                    - byState.getOrDefault(JobState.RUNNING, 0L)
+                                    - awaiting());
+            Set<JobState> about = EnumSet.noneOf(JobState.class);
+            // PostgreSQL returns a negative estimate before it has analysed the table for the first time.
+            estimates.forEach((state, jobs) -> {
+                if (atLeast.contains(state) && jobs > byState.getOrDefault(state, 0L)) {
+                    byState.put(state, jobs);
+                    about.add(state);
+                }
+            });
+            return about;
+        }
+
+        private long awaiting() {
+            long counted = byState.getOrDefault(JobState.AWAITING, 0L);
+            return atLeast.contains(JobState.AWAITING)
+                    ? Math.max(counted, estimates.getOrDefault(JobState.AWAITING, 0L))
+                    : counted;
+        }
+
+        private @Nullable Instant oldestDue() {
+            List<Place> places = partitions.stream()
+                    .map(partition -> new Place(partition, Long.MIN_VALUE, JobReader.BEFORE_ALL))
+                    .toList();
+            List<Parameters> pages = oneByOne
+                    ? places.stream().map(JobCounter::at).toList()
+                    : places.isEmpty() ? List.of() : List.of(at(places));
+            List<Long> earliest = new ArrayList<>();
+            for (Parameters page : pages) {
+                page.set("until", now).set("limit", 1);
+                earliest.addAll(reads.query(DOING, earliestWaiting, page, row -> row.getLong(4)));
+            }
+            return earliest.isEmpty() ? null : Instant.ofEpochMilli(Collections.min(earliest));
+        }
     }
 
     /** Returns the estimates of the database, in which {@link JobState#DELAYED} stands for all unfinished jobs. */
@@ -153,100 +283,42 @@ final class JobCounter {
                         DOING,
                         estimate,
                         Parameters.none(),
-                        row -> new Count(StoredState.stateOf(row.getInt(1)), row.getLong(2)))
-                .forEach(count -> estimates.put(count.state, count.jobs));
+                        row -> new Estimate(StoredState.stateOf(row.getInt(1)), row.getLong(2)))
+                .forEach(each -> estimates.put(each.state, each.jobs));
         return estimates;
     }
 
-    /** Replaces lower bounds by estimates that are higher. Returns the states that it changed. */
-    private static Set<JobState> addEstimates(
-            Map<JobState, Long> byState, Set<JobState> atLeast, Map<JobState, Long> estimates) {
-        // The database estimates only the sum of unfinished jobs, so all other unfinished states must have been
-        // counted.
-        estimates.computeIfPresent(
-                JobState.DELAYED,
-                (delayed, sum) -> atLeast.contains(JobState.READY) || atLeast.contains(JobState.RUNNING)
-                        ? null
-                        : sum
-                                - byState.getOrDefault(JobState.READY, 0L)
-                                - byState.getOrDefault(JobState.RUNNING, 0L)
-                                - awaiting(byState, atLeast, estimates));
-        Set<JobState> about = EnumSet.noneOf(JobState.class);
-        // PostgreSQL returns a negative estimate before it has analysed the table for the first time.
-        estimates.forEach((state, jobs) -> {
-            if (atLeast.contains(state) && jobs > byState.getOrDefault(state, 0L)) {
-                byState.put(state, jobs);
-                about.add(state);
-            }
-        });
-        return about;
+    private @Nullable Long bytes() {
+        return size == null ? null : number(size, Parameters.none());
     }
 
-    private static long awaiting(Map<JobState, Long> byState, Set<JobState> atLeast, Map<JobState, Long> estimates) {
-        long counted = byState.getOrDefault(JobState.AWAITING, 0L);
-        return atLeast.contains(JobState.AWAITING)
-                ? Math.max(counted, estimates.getOrDefault(JobState.AWAITING, 0L))
-                : counted;
+    private long number(Sql sql, Parameters parameters) {
+        return reads.query(DOING, sql, parameters, row -> row.getLong(1)).get(0);
     }
 
-    /** Adds counts of unfinished jobs. Returns whether there may be more. */
-    private boolean addUnfinished(Map<JobState, Long> byState, Collection<Integer> partitions, Range range, long now) {
-        long left = range.limit;
-        for (Parameters page : pages(partitions)) {
-            page.set("from", range.from)
-                    .set("until", range.until)
-                    .set("now", now)
-                    .set("limit", left);
-            List<Count> counts = reads.query(DOING, countUnfinished, page, row -> {
-                JobState stored = StoredState.stateOf(row.getInt(1));
-                boolean ready = stored == JobState.DELAYED && row.getBoolean(2);
-                return new Count(ready ? JobState.READY : stored, row.getLong(3));
-            });
-            for (Count count : counts) {
-                byState.merge(count.state, count.jobs, Long::sum);
-                left -= count.jobs;
-            }
-            if (left == 0) {
-                return true;
-            }
-        }
-        return false;
+    private static Seen seen(ResultSet row) throws SQLException {
+        return new Seen(
+                StoredState.stateOf(row.getInt(1)), new Place(row.getInt(2), row.getLong(3), Database.uuid(row, 4)));
     }
 
-    /** Adds the count of ended jobs in a state. Returns whether there may be more. */
-    private boolean addEnded(Map<JobState, Long> byState, JobState state, long limit) {
-        Parameters parameters =
-                Parameters.none().set("state", StoredState.codeOf(state)).set("limit", limit);
-        long jobs = reads.query(DOING, countEnded, parameters, row -> row.getLong(1))
-                .get(0);
-        byState.put(state, jobs);
-        return jobs == limit;
+    /** Returns the places that are left: in the partition of {@code last} the rows behind it, and all later partitions. */
+    private static List<Place> behind(Place last, List<Place> places) {
+        List<Place> left = new ArrayList<>(List.of(last));
+        places.stream().filter(place -> place.partition > last.partition).forEach(left::add);
+        return left;
     }
 
-    private @Nullable Instant oldestDue(Collection<Integer> partitions, long now) {
-        List<Long> earliest = new ArrayList<>();
-        for (Parameters page : pages(partitions)) {
-            page.set("until", now).set("limit", 1);
-            earliest.addAll(reads.query(DOING, earliestWaiting, page, row -> row.getLong(4)));
-        }
-        return earliest.isEmpty() ? null : Instant.ofEpochMilli(Collections.min(earliest));
+    private static Parameters at(Place place) {
+        return Parameters.none()
+                .set("partition", place.partition)
+                .set("due", place.due)
+                .set("id", place.id);
     }
 
-    /** Returns the parameters of each statement to run. All of them start at the beginning of their partitions. */
-    private List<Parameters> pages(Collection<Integer> partitions) {
-        if (oneByOne) {
-            return partitions.stream()
-                    .map(partition -> Parameters.none()
-                            .set("partition", partition)
-                            .set("due", Long.MIN_VALUE)
-                            .set("id", JobReader.BEFORE_ALL))
-                    .toList();
-        }
-        return partitions.isEmpty()
-                ? List.of()
-                : List.of(Parameters.none()
-                        .ints("partition", partitions, partition -> partition)
-                        .longs("due", partitions, partition -> Long.MIN_VALUE)
-                        .uuids("id", partitions, partition -> JobReader.BEFORE_ALL));
+    private static Parameters at(List<Place> places) {
+        return Parameters.none()
+                .ints("partition", places, Place::partition)
+                .longs("due", places, Place::due)
+                .uuids("id", places, Place::id);
     }
 }

@@ -15,6 +15,7 @@ import io.delayjob.store.JobFilter;
 import io.delayjob.store.JobOrder;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
+import io.delayjob.time.EngineClock;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -40,9 +41,12 @@ final class JobReader {
      */
     private static final int FEW = 5_000;
 
+    /** Divisor of the number of rows to read if no time is left. */
+    private static final int IN_HASTE = 10;
+
     static final UUID BEFORE_ALL = new UUID(0, 0);
 
-    private static final UUID AFTER_ALL = new UUID(-1, -1);
+    static final UUID AFTER_ALL = new UUID(-1, -1);
 
     /**
      * The two forms of a statement that reads a limited number of rows. {@code joined} runs in the caller's
@@ -119,6 +123,7 @@ final class JobReader {
     private final Database database;
     private final PeoplesReads reads;
     private final JobRows rows;
+    private final EngineClock clock;
     private final Sql findJob;
     private final Sql findKey;
     private final Queues queues;
@@ -134,13 +139,14 @@ final class JobReader {
     private final Looks ofKey;
     private final Sql findAttempts;
 
-    JobReader(Transactions transactions, Database database, Queues queues, JobRows rows) {
+    JobReader(Transactions transactions, Database database, Queues queues, JobRows rows, EngineClock clock) {
         Dialect dialect = database.dialect();
         this.transactions = transactions;
         this.database = database;
         this.reads = new PeoplesReads(database);
         this.queues = queues;
         this.rows = rows;
+        this.clock = clock;
         this.partitionsInUse = database.keptSql(dialect.pages().partitionsInUse());
         this.findJob = database.sql(dialect.reads().findJob());
         this.findKey = database.sql(dialect.reads().findKey());
@@ -177,10 +183,14 @@ final class JobReader {
         int look = Math.max(1, query.look() / Math.max(1, readings.size()));
         readings.forEach(reading -> reading.parameters.set("lookAt", look));
         return transactions.reading(DOING, () -> page(query, read(readings, Look::joined), look), () -> {
-            List<Reading> few = mayBeFew(query, now) ? few(query, range, now) : null;
-            return few == null
-                    ? page(query, read(readings, Look::alone), look)
-                    : page(query, read(few, Look::alone), FEW + 1);
+            ReadingTime time = new ReadingTime(clock);
+            List<List<Looked>> few = mayBeFew(query, now) ? few(query, range, now, time) : null;
+            if (few != null) {
+                return page(query, few, FEW + 1);
+            }
+            int left = time.isOver() ? Math.max(1, look / IN_HASTE) : look;
+            readings.forEach(reading -> reading.parameters.set("lookAt", left));
+            return page(query, read(readings, Look::alone), left);
         });
     }
 
@@ -198,8 +208,8 @@ final class JobReader {
         return awaitingByDueTime == null || query.state() != JobState.AWAITING ? byDueTime : awaitingByDueTime;
     }
 
-    /** Returns readings that find all matching jobs by their due times; {@code null} if that takes too many rows. */
-    private @Nullable List<Reading> few(JobQuery query, PartitionRange range, Instant now) {
+    /** Reads all matching jobs by their due times. Returns {@code null} if that takes too many rows or too long. */
+    private @Nullable List<List<Looked>> few(JobQuery query, PartitionRange range, Instant now, ReadingTime time) {
         List<Reading> readings = new ArrayList<>();
         // No ended job can match, so the rows that could be read in the history are added to the limit for unfinished
         // jobs.
@@ -218,7 +228,14 @@ final class JobReader {
                 readings.add(new Reading(byDueTime.inSpan.of(query), parameters.set("lookAt", FEW + 1)));
             }
         }
-        return readings;
+        List<List<Looked>> looked = new ArrayList<>();
+        for (Reading reading : readings) {
+            if (time.isOver()) {
+                return null;
+            }
+            looked.addAll(read(List.of(reading), Look::alone));
+        }
+        return looked;
     }
 
     private List<Integer> partitions(PartitionRange range) {

@@ -5,20 +5,23 @@ import io.delayjob.job.Partition;
 import io.delayjob.store.DueCounts;
 import io.delayjob.store.DueSpan;
 import io.delayjob.store.Precision;
+import io.delayjob.time.EngineClock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts future jobs by their due time, for display, and reads a limited number of index entries. First it reads the
- * earliest rows of every partition. For later buckets it counts, up to a limit, only one partition of each queue,
- * because a hash spreads rows evenly over the partitions of their queue. Thread-safe.
+ * earliest rows of every partition, and fewer of them if that {@linkplain ReadingTime takes too long}. For later
+ * buckets it counts, up to a limit, only one partition of each queue, because a hash spreads rows evenly over the
+ * partitions of their queue. Thread-safe.
  */
 final class Timetable {
 
@@ -27,18 +30,26 @@ final class Timetable {
     /** Maximum number of rows that are read together with their names, because the index does not hold names. */
     private static final int NAMED = 2_000;
 
+    /** The same number as long as it is not known how long the database takes for such a row. */
+    private static final int FEW_NAMED = NAMED / 4;
+
+    /** Maximum number of rows that are sampled for later buckets if no time is left. */
+    private static final int FEW_SAMPLED = DueCounts.MAX_LOOK / 20;
+
     private record Found(int bucket, String name, long jobs) {}
 
     private final Transactions transactions;
+    private final EngineClock clock;
     private final PeoplesReads reads;
     private final Sql partitionsInUse;
     private final Sql countDueByName;
     private final Sql countDue;
     private final @Nullable Sql countEach;
 
-    Timetable(Transactions transactions, Database database) {
+    Timetable(Transactions transactions, Database database, EngineClock clock) {
         ReadSql sql = database.dialect().reads();
         this.transactions = transactions;
+        this.clock = clock;
         this.reads = new PeoplesReads(database);
         this.partitionsInUse = database.keptSql(database.dialect().pages().partitionsInUse());
         this.countDueByName = database.sql(sql.alongTheIndex() + sql.countDueByName());
@@ -69,12 +80,13 @@ final class Timetable {
 
         DueCounts counted() {
             List<Integer> partitions = reads.query(DOING, partitionsInUse, Parameters.none(), row -> row.getInt(1));
-            if (!partitions.isEmpty() && look(countDueByName, partitions, NAMED) < span.buckets()) {
+            if (!partitions.isEmpty() && !haveBeenCountedByName(partitions)) {
                 Map<String, long[]> sample = new HashMap<>(byName);
                 Arrays.fill(due, 0);
-                int reached = look(countDue, partitions, DueCounts.MAX_LOOK - lookedAt);
+                ReadingTime time = new ReadingTime(clock);
+                int reached = look(countDue, partitions, DueCounts.MAX_LOOK - lookedAt, time::isOver);
                 if (reached < span.buckets()) {
-                    estimate(reached, partitions);
+                    estimate(reached, partitions, time.isOver() ? FEW_SAMPLED : DueCounts.MAX_LOOK);
                 }
                 byName.clear();
                 scale(sample);
@@ -89,14 +101,35 @@ final class Timetable {
         }
 
         /**
+         * Counts the earliest rows of each partition with their names: first few rows, and then more if that was quick.
+         * Returns whether these are all rows.
+         */
+        private boolean haveBeenCountedByName(List<Integer> partitions) {
+            ReadingTime time = new ReadingTime(clock);
+            return haveBeenCountedByName(partitions, FEW_NAMED)
+                    || !time.isOver() && haveBeenCountedByName(partitions, NAMED);
+        }
+
+        private boolean haveBeenCountedByName(List<Integer> partitions, int budget) {
+            Arrays.fill(due, 0);
+            byName.clear();
+            lookedAt = 0;
+            return look(countDueByName, partitions, budget, () -> false) == span.buckets();
+        }
+
+        /**
          * Counts the earliest rows of each partition.
          *
+         * @param stop whether to count in no further partition
          * @return the first bucket that was not counted to its end in all partitions
          */
-        private int look(Sql count, List<Integer> partitions, int budget) {
+        private int look(Sql count, List<Integer> partitions, int budget, BooleanSupplier stop) {
             int limit = Math.max(1, budget / partitions.size());
             int reached = span.buckets();
             for (int partition : partitions) {
+                if (stop.getAsBoolean()) {
+                    return 0;
+                }
                 Parameters end = Parameters.none().set("until", span.untilMillis());
                 List<Found> found = find(count, end, partition, span.from().toEpochMilli(), limit);
                 found.forEach(each -> add(due, each));
@@ -125,13 +158,13 @@ final class Timetable {
             return found;
         }
 
-        /** Estimates the remaining buckets from one partition of each queue. */
-        private void estimate(int reached, List<Integer> partitions) {
+        /** Estimates the remaining buckets from one partition of each queue, in which it counts up to {@code most} rows. */
+        private void estimate(int reached, List<Integer> partitions, int most) {
             Map<Integer, List<Integer>> byQueue = new TreeMap<>();
             partitions.forEach(partition -> byQueue.computeIfAbsent(
                             partition / Partition.MAX_PER_QUEUE, queue -> new ArrayList<>())
                     .add(partition));
-            int limit = Math.max(1, DueCounts.MAX_LOOK / (byQueue.size() * (span.buckets() - reached)));
+            int limit = Math.max(1, most / (byQueue.size() * (span.buckets() - reached)));
             Arrays.fill(due, reached, due.length, 0);
             Arrays.fill(precision, reached, precision.length, Precision.ABOUT);
             for (List<Integer> ofQueue : byQueue.values()) {

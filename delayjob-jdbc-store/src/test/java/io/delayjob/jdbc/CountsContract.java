@@ -22,14 +22,18 @@ import io.delayjob.store.MinuteCounts;
 import io.delayjob.store.MinuteRow;
 import io.delayjob.store.MinuteSpan;
 import io.delayjob.store.Precision;
+import io.delayjob.time.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +48,11 @@ abstract class CountsContract {
     static final Instant NOW = JobMaker.NOW;
 
     private final Random random = new Random(11);
+    private final AtomicLong nanos = new AtomicLong();
+
+    /** How long the store believes that each statement takes, because its clock advances whenever it is read. */
+    private Duration pace = Duration.ZERO;
+
     private HikariDataSource pool;
     private JdbcJobStore store;
 
@@ -53,7 +62,9 @@ abstract class CountsContract {
     @BeforeEach
     final void makeStore() {
         pool = newStore();
-        store = JdbcJobStore.builder(pool, new JdbcTransactionManager(pool)).build();
+        store = JdbcJobStore.builder(pool, new JdbcTransactionManager(pool))
+                .clock(new StoreClock(() -> 0, () -> 0, () -> nanos.getAndAdd(pace.toNanos())))
+                .build();
     }
 
     @AfterEach
@@ -79,10 +90,13 @@ abstract class CountsContract {
         return store;
     }
 
-    final void submit(int count, Instant due) {
+    /** Returns the ids of the new jobs. */
+    final List<JobId> submit(int count, Instant due) {
+        List<JobId> ids = new ArrayList<>();
         List<NewJob> batch = new ArrayList<>();
         for (int i = 1; i <= count; i++) {
             JobId id = JobId.create(NOW.toEpochMilli(), random);
+            ids.add(id);
             Partition partition = new Partition(i % 2 == 0 ? "mail" : "sms", i % 8);
             batch.add(new NewJob(
                     id, partition, JobTask.of("job-" + i), JobPlan.once(NOW, due), OnExisting.KEEP, random.nextLong()));
@@ -91,6 +105,7 @@ abstract class CountsContract {
                 batch.clear();
             }
         }
+        return ids;
     }
 
     @Test
@@ -123,6 +138,43 @@ abstract class CountsContract {
     }
 
     @Test
+    void counts_ofASlowDatabase_areLowerBoundsThatSaySo() {
+        Map<JobState, Long> there = Map.of(JobState.READY, 700L, JobState.DELAYED, 600L, JobState.CANCELLED, 300L);
+        submit(700, NOW);
+        submit(600, NOW.plusSeconds(60));
+        store.cancelAll(submit(300, NOW), NOW);
+        JobCounts exact = store.counts(NOW);
+        there.forEach(
+                (state, jobs) -> assertThat(exact.in(state)).as(state.name()).isEqualTo(jobs));
+        assertThat(exact.atLeast()).isEmpty();
+
+        pace = ReadingTime.LIMIT;
+        JobCounts counts = store.counts(NOW);
+
+        there.forEach((state, jobs) -> {
+            assertThat(counts.in(state)).as(state.name()).isEqualTo(JobCounter.STEP);
+            assertThat(counts.precision(state)).as(state.name()).isEqualTo(Precision.AT_LEAST);
+        });
+        assertThat(counts.precision(JobState.RUNNING)).isEqualTo(Precision.AT_LEAST);
+        assertThat(counts.precision(JobState.FAILED)).isEqualTo(Precision.EXACT);
+        assertThat(counts.oldestDue()).isEqualTo(NOW);
+    }
+
+    @Test
+    void counts_whoseTimeEndsMeanwhile_areLowerBoundsOfWhatWasCounted() {
+        submit(1_400, NOW);
+        submit(1, NOW.plusSeconds(60));
+
+        pace = ReadingTime.LIMIT.dividedBy(4);
+        JobCounts counts = store.counts(NOW);
+
+        assertThat(counts.in(JobState.READY)).isBetween(JobCounter.STEP + 1L, 1_399L);
+        assertThat(counts.precision(JobState.READY)).isEqualTo(Precision.AT_LEAST);
+        assertThat(counts.in(JobState.DELAYED)).isEqualTo(1);
+        assertThat(counts.precision(JobState.DELAYED)).isEqualTo(Precision.EXACT);
+    }
+
+    @Test
     void dueJobs_inTheOrderOfIds_areFoundWhateverLiesBesideThem() {
         submit(300, NOW.plusSeconds(60));
         submit(7, NOW);
@@ -146,6 +198,21 @@ abstract class CountsContract {
     }
 
     @Test
+    void dueJobs_ofASlowDatabase_areLookedForInFewRows() {
+        submit(300, NOW);
+        submit(300, NOW.plusSeconds(60));
+        JobQuery query =
+                JobQuery.state(JobState.READY).order(JobOrder.NEWEST).limit(400).lookAt(1_000);
+        assertThat(store.find(query, NOW).jobs()).hasSize(300);
+
+        pace = ReadingTime.LIMIT;
+        JobPage page = store.find(query, NOW);
+
+        assertThat(page.lookedAt()).isEqualTo(100);
+        assertThat(page.next()).as("where to read on").isNotNull();
+    }
+
+    @Test
     void manyDueJobs_inTheOrderOfIds_comePageByPage() {
         submit(5_300, NOW);
         JobQuery query = JobQuery.state(JobState.READY).order(JobOrder.NEWEST).limit(500);
@@ -159,6 +226,20 @@ abstract class CountsContract {
         page.forEach(job -> found.add(job.id()));
 
         assertThat(found).hasSize(5_300).isSortedAccordingTo(Comparator.reverseOrder());
+    }
+
+    @Test
+    void searchInPayloads_readsFewRowsInEachStatement() {
+        submit(1_100, NOW);
+        JobQuery query = JobQuery.all().payload("nowhere");
+
+        JobPage page = store.find(query, NOW);
+
+        assertThat(page.jobs()).isEmpty();
+        assertThat(page.lookedAt()).isEqualTo(1_000);
+        JobPage rest = store.find(query.after(Objects.requireNonNull(page.next())), NOW);
+        assertThat(rest.lookedAt()).isEqualTo(100);
+        assertThat(rest.isComplete()).isTrue();
     }
 
     @Test
@@ -238,6 +319,25 @@ abstract class CountsContract {
         assertThat(counts.due()).containsExactly(8_000L, 8_000L, 8_000L);
         assertThat(counts.precision()).containsExactly(Precision.EXACT, Precision.EXACT, Precision.ABOUT);
         assertThat(counts.lookedAt()).isLessThan(2 * DueCounts.MAX_LOOK);
+        assertThat(counts.byName()).isNotEmpty();
+    }
+
+    @Test
+    void due_ofASlowDatabase_isEstimatedFromFewRows() {
+        DueSpan span = new DueSpan(NOW, Duration.ofMinutes(1), 3);
+        submit(1_600, NOW.plusSeconds(10));
+        DueCounts exact = store.due(span);
+        assertThat(exact.due()).containsExactly(1_600L, 0L, 0L);
+        assertThat(exact.precision()).containsOnly(Precision.EXACT);
+        assertThat(exact.hasCountedNames()).isTrue();
+
+        pace = ReadingTime.LIMIT;
+        DueCounts counts = store.due(span);
+
+        assertThat(counts.lookedAt()).isLessThan(1_000);
+        assertThat(counts.precision()).doesNotContain(Precision.EXACT);
+        assertThat(counts.due().get(0)).isBetween(1_000L, 1_600L);
+        assertThat(counts.hasCountedNames()).isFalse();
         assertThat(counts.byName()).isNotEmpty();
     }
 }

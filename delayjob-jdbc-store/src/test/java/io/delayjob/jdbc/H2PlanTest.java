@@ -77,6 +77,7 @@ class H2PlanTest {
         }
         looks.put(reads.lookAtDue(ReadSql.ALL), look);
         looks.put(reads.countSpan(ReadSql.ALL), 5 * LOOK);
+        looks.put(reads.nextUnfinished(), 5 * PAGE);
         looks.put(reads.countEnded(), 5 * PAGE);
         looks.put(reads.countDue(), 5 * PAGE);
         looks.put(reads.countDueByName(), 5 * PAGE);
@@ -108,6 +109,8 @@ class H2PlanTest {
                 .set("fromPartition", 0)
                 .set("untilPartition", Integer.MAX_VALUE)
                 .set("partition", 3)
+                .set("due", 0L)
+                .set("id", new UUID(0, 0))
                 .set("name", isNewestFailure ? "send-mail" : "nobody")
                 .set("key", null)
                 .set("error", isNewestFailure ? "java.io.IOException" : null)

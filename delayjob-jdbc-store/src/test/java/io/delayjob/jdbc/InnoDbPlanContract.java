@@ -129,7 +129,7 @@ abstract class InnoDbPlanContract {
         }
         looks.put(dialect.reads().lookAtDue(ReadSql.ALL), look);
         looks.put(dialect.reads().countSpan(ReadSql.ALL), 5 * LOOK);
-        looks.put(dialect.reads().countUnfinished(), 5 * PAGE);
+        looks.put(dialect.reads().nextUnfinished(), 5 * PAGE);
         looks.put(dialect.reads().countEnded(), 5 * PAGE);
         looks.put(dialect.reads().countDue(), 5 * PAGE);
         looks.put(dialect.reads().countDueByName(), 5 * PAGE);

@@ -60,12 +60,16 @@ class PostgreSqlPlanContractTest {
     private int rows;
     private int batch;
     private List<String> names;
+    private long cursorTime;
+    private UUID cursorId;
 
     @BeforeEach
     void makeTables() throws SQLException {
         rows = MANY;
         batch = 100;
         names = List.of("send-mail", "send-sms");
+        cursorTime = Long.MIN_VALUE;
+        cursorId = new UUID(0, 0);
         pool = TestPostgres.newStore();
         connection = pool.getConnection();
         database = new Database(pool, Dialect.postgreSql(), TABLES, Duration.ofSeconds(10));
@@ -240,9 +244,29 @@ class PostgreSqlPlanContractTest {
         looks.put(look(dialect.reads().countDueByName()), 2 * PAGE);
         looks.put(look(dialect.reads().groupFailures()), 2 * PAGE);
         looks.put(look(dialect.reads().newestFailure()), ONE);
-        looks.put(look(dialect.reads().countUnfinished()), 2 * PAGE);
+        looks.put(look(dialect.reads().nextUnfinished()), 2 * PAGE);
         looks.put(look(dialect.reads().countEnded()), 2 * PAGE);
         touchWhatTheyMust(looks);
+    }
+
+    @Test
+    void lookBehindACursor_amidJobsOfOneDueTime_touchesNoMoreThanItMay() throws SQLException {
+        names = List.of("nobody");
+        fill();
+        run("UPDATE delayjob_job SET due_at = 7");
+        cursorTime = 7;
+        cursorId =
+                UUID.fromString(text("SELECT id FROM delayjob_job WHERE partition_id = 3 ORDER BY id OFFSET %d LIMIT 1"
+                        .formatted(rows / PARTITIONS / 2)));
+        connection.commit();
+
+        for (boolean isAnalysed : List.of(false, true)) {
+            if (isAnalysed) {
+                run("ANALYZE delayjob_job");
+            }
+            assertThat(rowsTouched(look(database.dialect().reads().lookAtDue(ReadSql.ALL))))
+                    .isBetween((long) LOOK, LOOK + (long) PAGE);
+        }
     }
 
     @Test
@@ -428,8 +452,8 @@ class PostgreSqlPlanContractTest {
             boolean ofKey = sql.text().contains("job_key = ? AND id > ?");
             boolean isReversed = sql.text().contains("id < ?");
             parameters
-                    .set("after", isReversed ? new UUID(-1, -1) : new UUID(0, 0))
-                    .set("time", isReversed ? Long.MAX_VALUE : Long.MIN_VALUE)
+                    .set("after", isReversed ? new UUID(-1, -1) : cursorId)
+                    .set("time", isReversed ? Long.MAX_VALUE : cursorTime)
                     .set("state", sql.text().contains("state = ? AND ended_at") ? 3 : null)
                     .set("fromTime", Long.MIN_VALUE)
                     .set("untilTime", Long.MAX_VALUE)

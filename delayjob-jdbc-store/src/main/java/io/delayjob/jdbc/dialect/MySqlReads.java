@@ -8,4 +8,10 @@ final class MySqlReads extends ReadSql {
     public String findKey() {
         return super.findKey().replace("{history}", "{history} FORCE INDEX (history_key)");
     }
+
+    /** Compares columns in two ranges, because the optimizer does not recognise a range in a comparison of rows. */
+    @Override
+    String behind(String due, String id) {
+        return "(due_at = %1$s AND id > %2$s OR due_at > %1$s)".formatted(due, id);
+    }
 }

@@ -14,21 +14,29 @@ final class PostgreSqlReads extends ReadSql {
         return " AND awaiting";
     }
 
-    /** Counts one partition after the other until it has seen {@code :limit} rows. */
+    /** Reads one partition after the other until it has seen {@code :limit} rows. */
     @Override
-    public String countUnfinished() {
-        return countUnfinished("""
-                SELECT d.state, d.due_at
-                FROM UNNEST(CAST(:partition AS INTEGER ARRAY)) AS c(partition_id)
-                CROSS JOIN LATERAL (
-                    SELECT {seen_state_of_job} AS state, j.due_at
-                    FROM {job} j
-                    WHERE j.partition_id = c.partition_id AND j.due_at > :from AND j.due_at <= :until
-                    ORDER BY j.due_at
+    public String nextUnfinished() {
+        return """
+                SELECT state, partition_id, due_at, id
+                FROM (
+                    SELECT d.state, d.partition_id, d.due_at, d.id
+                    FROM UNNEST(
+                        CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
+                    ) AS c(partition_id, due_at, id)
+                    CROSS JOIN LATERAL (
+                        SELECT {seen_state_of_job} AS state, j.partition_id, j.due_at, j.id
+                        FROM {job} j
+                        WHERE j.partition_id = c.partition_id
+                          AND (j.due_at, j.id) > (c.due_at, c.id)
+                          AND j.due_at <= :until
+                        ORDER BY j.due_at, j.id
+                        LIMIT :limit
+                    ) AS d
                     LIMIT :limit
-                ) AS d
-                LIMIT :limit
-                """);
+                ) AS looked
+                ORDER BY partition_id, due_at, id
+                """;
     }
 
     @Override

@@ -155,10 +155,20 @@ public class ReadSql {
     public String lookAtDue(String only) {
         return Direction.ASCENDING.of(lookAtUnfinished(BY_TIME, """
                 FROM {job_by_due}
-                WHERE partition_id = :partition AND due_at >= :time AND due_at <= :untilTime
-                    AND (due_at > :time OR id > :after)%s
+                WHERE partition_id = :partition AND %s AND due_at <= :untilTime%s
                 ORDER BY partition_id, due_at, id
-                """.formatted(only)));
+                """.formatted(behind(":time", ":after"), only)));
+    }
+
+    /**
+     * Returns a condition for the rows of a partition behind a due time and an id, for which the database begins to read
+     * its index there.
+     *
+     * @param due the parameter with the due time
+     * @param id the parameter with the id
+     */
+    String behind(String due, String id) {
+        return "due_at >= %1$s AND (due_at, id) > (%1$s, %2$s)".formatted(due, id);
     }
 
     /**
@@ -220,31 +230,19 @@ public class ReadSql {
     }
 
     /**
-     * Counts the first {@code :limit} unfinished jobs that are due later than {@code :from} and no later than {@code
-     * :until}. Returns state, whether due, and number. It counts in one partition if the dialect {@linkplain
-     * PageSql#looksThroughOnePartition() looks through one}, otherwise in several.
+     * Reads the next {@code :limit} unfinished jobs behind the cursors ({@code :partition}, {@code :due}, {@code :id})
+     * that are due no later than {@code :until}. Returns state, partition, due time and id, in the order of the last
+     * three. It takes one cursor if the dialect {@linkplain PageSql#looksThroughOnePartition() looks through one
+     * partition}, otherwise arrays of cursors in the order of their partitions.
      */
-    public String countUnfinished() {
-        return countUnfinished("""
-                SELECT {seen_state} AS state, due_at
-                FROM {job_by_due}
-                WHERE partition_id = :partition AND due_at > :from AND due_at <= :until
-                ORDER BY partition_id, due_at
-                LIMIT :limit
-                """);
-    }
-
-    static String countUnfinished(String rows) {
+    public String nextUnfinished() {
         return """
-                SELECT state, due, COUNT(*)
-                FROM (
-                    SELECT state, CASE WHEN due_at <= :now THEN TRUE ELSE FALSE END AS due
-                    FROM (
-                %s
-                    ) AS looked
-                ) AS judged
-                GROUP BY state, due
-                """.formatted(rows);
+                SELECT {seen_state} AS state, partition_id, due_at, id
+                FROM {job_by_due}
+                WHERE partition_id = :partition AND %s AND due_at <= :until
+                ORDER BY partition_id, due_at, id
+                LIMIT :limit
+                """.formatted(behind(":due", ":id"));
     }
 
     /** Returns the number of jobs that have ended in a state, counted up to {@code :limit}. */

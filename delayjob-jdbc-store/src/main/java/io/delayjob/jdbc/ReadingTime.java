@@ -1,0 +1,31 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+
+/**
+ * The time of an answer that takes several statements. Reading a cached row takes microseconds, and reading a row from
+ * disk takes a hundred times as long. So no single limit of rows would suit both: an answer begins with few rows, and
+ * reads more only while there is time. Used by one thread.
+ */
+final class ReadingTime {
+
+    /**
+     * Time after which an answer reads no more rows than it must. A person hardly notices it. If rows come from disk,
+     * the rest of an answer may take another half second.
+     */
+    static final Duration LIMIT = Duration.ofMillis(200);
+
+    private final EngineClock clock;
+    private final long begin;
+
+    /** Begins now. */
+    ReadingTime(EngineClock clock) {
+        this.clock = clock;
+        this.begin = clock.nanoTime();
+    }
+
+    boolean isOver() {
+        return clock.nanoTime() - begin >= LIMIT.toNanos();
+    }
+}
