@@ -5,7 +5,6 @@ import io.delayjob.job.AnswerResult;
 import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.BulkResult;
 import io.delayjob.job.CancelResult;
-import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.PauseNote;
@@ -81,31 +80,6 @@ public interface DelayJobOperations extends NamedJobs {
     /** Starts to schedule the handler {@code bean.method(first, second, context)}. */
     @CheckReturnValue
     <B, P, Q> TwoPayloadsSpec<P, Q> schedule(MethodReference.TwoPayloadsAndContext<B, P, Q> handler);
-
-    /**
-     * Returns the group of jobs of this name, whether it exists already or not. Costs no call of the store.
-     *
-     * @param name 1 to {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control characters, such as
-     *     {@code import-42}. A name belongs to one group until the retention of that group is over
-     * @throws IllegalArgumentException when the job store keeps no groups
-     */
-    JobGroup group(String name);
-
-    /**
-     * Returns the groups that have not ended, the oldest first. So a group that nobody closes comes first.
-     *
-     * @param limit maximum number of groups, at least 1
-     * @throws io.delayjob.store.StoreException when the job store keeps no groups
-     */
-    List<GroupStatus> groups(int limit);
-
-    /**
-     * Returns the groups that have ended and whose retention is not over, those that ended last first.
-     *
-     * @param limit maximum number of groups, at least 1
-     * @throws io.delayjob.store.StoreException when the job store keeps no groups
-     */
-    List<GroupStatus> endedGroups(int limit);
 
     /**
      * Cancels the unfinished job of this handler and key.

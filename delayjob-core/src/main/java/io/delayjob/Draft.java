@@ -108,9 +108,9 @@ record Draft(
 
     /** Returns a copy of this draft, for a job that follows this group. */
     Draft following(String group) {
-        if (key != null || id != null) {
+        if (key != null) {
             throw new IllegalArgumentException(
-                    "Invalid job '%s' that follows group '%s': must have neither a key nor an id, because no caller would learn that another job has taken it; leave out both."
+                    "Invalid job '%s' that follows group '%s': must not have a key, because no caller would learn that another job has taken it; leave it out."
                             .formatted(name, GroupRef.checkName(group)));
         }
         if (extras.groupName() != null) {
@@ -119,6 +119,6 @@ record Draft(
                             .formatted(name, GroupRef.checkName(group), extras.groupName()));
         }
         JobExtras changed = extras.followingGroup(GroupRef.checkName(group));
-        return new Draft(null, name, queue, payload, null, onExisting, retry, changed);
+        return new Draft(id, name, queue, payload, null, onExisting, retry, changed);
     }
 }

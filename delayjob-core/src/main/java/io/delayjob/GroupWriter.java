@@ -1,11 +1,15 @@
 package io.delayjob;
 
+import io.delayjob.job.GroupClosedException;
 import io.delayjob.job.GroupEndedException;
 import io.delayjob.job.GroupJob;
 import io.delayjob.job.GroupRef;
 import io.delayjob.job.GroupState;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobIdTakenException;
 import io.delayjob.job.NewJob;
+import io.delayjob.store.JobGroups;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreCapability;
 import java.time.Instant;
@@ -30,12 +34,35 @@ final class GroupWriter {
     /** Returns the name of a group, unless this store keeps none. */
     String check(String name) {
         GroupRef.checkName(name);
-        if (!store.capabilities().has(StoreCapability.GROUPS)) {
+        if (!keepsGroups()) {
             throw new IllegalArgumentException(
                     "Invalid group '%s': must be left out, because the job store (%s) does not %s; use a chain, or another store."
                             .formatted(name, store, StoreCapability.GROUPS.ability()));
         }
         return name;
+    }
+
+    private boolean keepsGroups() {
+        return store.capabilities().has(StoreCapability.GROUPS);
+    }
+
+    /**
+     * Returns the groups of the store, to list some of them.
+     *
+     * @param limit maximum number of groups that the caller asks for
+     */
+    JobGroups toList(int limit) {
+        if (!keepsGroups()) {
+            throw new IllegalArgumentException(
+                    "Groups cannot be listed: the job store (%s) does not %s; use another store."
+                            .formatted(store, StoreCapability.GROUPS.ability()));
+        }
+        if (limit < 1) {
+            throw new IllegalArgumentException(
+                    "Invalid limit %d of a list of groups: must be 1 or more; leave out the call for none."
+                            .formatted(limit));
+        }
+        return store.groups();
     }
 
     /** Returns the group of this name, which is written if it does not exist. */
@@ -73,11 +100,51 @@ final class GroupWriter {
         return job.id();
     }
 
+    /**
+     * Closes a group as {@link #close(String, NewJob)} does, for a job whose caller gives its id. A repeated call
+     * changes nothing.
+     */
+    JobId closeOnce(String name, NewJob job) {
+        GroupRef group = enter(name, job.scheduledAt());
+        if (!isRepeated(group, job)) {
+            GroupState before = store.groups().close(group, waiting(job));
+            // Another call with the same job may have been faster.
+            if (before == GroupState.OPEN || !isRepeated(group, job)) {
+                checkClosed(name, before);
+            }
+        }
+        return job.id();
+    }
+
+    /**
+     * Tells whether the job waits for the end of the group, or has followed it.
+     *
+     * @throws JobIdTakenException when a different job has the id
+     */
+    private boolean isRepeated(GroupRef group, NewJob job) {
+        GroupJob waiting = store.groups().whenAllEnded(group);
+        if (waiting != null && waiting.id().equals(job.id())) {
+            SameJob.check(job, waiting.toNewJob(job.scheduledAt(), job.token()).toJob());
+            return true;
+        }
+        return isWritten(group, job);
+    }
+
+    private boolean isWritten(GroupRef group, NewJob job) {
+        Job existing = store.find(job.id()).orElse(null);
+        if (existing == null) {
+            return false;
+        }
+        if (!group.name().equals(existing.extras().followsGroup())) {
+            throw new JobIdTakenException(job.id(), "group");
+        }
+        SameJob.check(job, existing);
+        return true;
+    }
+
     private static void checkClosed(String name, @Nullable GroupState before) {
         if (before == GroupState.CLOSED) {
-            throw new IllegalStateException(
-                    "Group '%s' is closed already, so the job that follows the group cannot be changed. Close a group only once. For another job, cancel the group and use a new name."
-                            .formatted(name));
+            throw new GroupClosedException(name);
         }
         checkOpen(name, before);
     }
@@ -93,6 +160,14 @@ final class GroupWriter {
         GroupRef group = enter(name, job.scheduledAt());
         checkOpen(name, store.groups().whenAnyFails(group, waiting(job)));
         return job.id();
+    }
+
+    /**
+     * Lets a job wait as {@link #whenAnyFails} does, for a job whose caller gives its id. A repeated call changes
+     * nothing once the job was due.
+     */
+    JobId whenAnyFailsOnce(String name, NewJob job) {
+        return isWritten(enter(name, job.scheduledAt()), job) ? job.id() : whenAnyFails(name, job);
     }
 
     private static GroupJob waiting(NewJob job) {

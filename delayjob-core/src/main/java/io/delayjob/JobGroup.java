@@ -19,7 +19,10 @@ import java.util.Optional;
  * group's own members. A million members are fine.
  *
  * <p>Every end counts, whether a member has finished, failed or was cancelled. The end of the last member is noticed
- * about a second later. Thread-safe.
+ * about a second later.
+ *
+ * <p>Over HTTP, a group takes only jobs that its client begins by name, one by one. It refuses all others with an {@link
+ * IllegalArgumentException}. Thread-safe.
  */
 public interface JobGroup {
 
@@ -54,7 +57,7 @@ public interface JobGroup {
      * Makes a job due as soon as a member has failed, even if other members have not ended. The job is written at most
      * once. It replaces the job of an earlier call. If that job is due already, this call changes nothing.
      *
-     * @param job the job, without a key
+     * @param job the job, without a key. It may have an {@linkplain ScheduleSpec#id id}
      * @return this group
      * @throws io.delayjob.job.GroupEndedException when the group has ended or was cancelled
      */
@@ -68,10 +71,11 @@ public interface JobGroup {
      * Closes the group: once all members have ended, the job is due. The job is written exactly once. Until then,
      * members of the group may add further members. A call from elsewhere is refused if it comes too late.
      *
-     * @param job the job, without a key. {@link io.delayjob.handler.JobContext#followsGroup} tells it the group
+     * @param job the job, without a key. {@link io.delayjob.handler.JobContext#followsGroup} tells it the group. If the
+     *     job has an {@linkplain ScheduleSpec#id id}, the call may be repeated, for example after a lost connection
      * @return the id that the job will have
      * @throws io.delayjob.job.GroupEndedException when the group has ended or was cancelled
-     * @throws IllegalStateException when the group is closed already
+     * @throws io.delayjob.job.GroupClosedException when the group is closed already
      */
     @CanIgnoreReturnValue
     default JobId whenAllEnded(ScheduleSpec job) {
@@ -90,7 +94,7 @@ public interface JobGroup {
      * Closes the group, as {@link #whenAllEnded(ScheduleSpec)} does, without a job that follows.
      *
      * @throws io.delayjob.job.GroupEndedException when the group has ended or was cancelled
-     * @throws IllegalStateException when the group is closed already
+     * @throws io.delayjob.job.GroupClosedException when the group is closed already
      */
     void close();
 

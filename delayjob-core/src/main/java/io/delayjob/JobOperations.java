@@ -179,12 +179,12 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public List<GroupStatus> groups(int limit) {
-        return store.groups().unended(limit);
+        return groups.toList(limit).unended(limit);
     }
 
     @Override
     public List<GroupStatus> endedGroups(int limit) {
-        return store.groups().ended(limit);
+        return groups.toList(limit).ended(limit);
     }
 
     private <P> HandlerSpec<P> spec(MethodReference handler) {

@@ -18,6 +18,7 @@ import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreCapability;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -60,17 +61,19 @@ final class JobWriter {
     /** Lets a job wait until all members of a group have ended, and closes the group. */
     JobId whenAllEnded(String group, Draft draft, JobPlan plan) {
         groups.check(group);
-        return groups.close(group, waiting(draft.following(group), plan));
+        NewJob job = waiting(draft.following(group), plan);
+        return draft.id() == null ? groups.close(group, job) : groups.closeOnce(group, job);
     }
 
     /** Lets a job wait for a failure in a group. */
     JobId whenAnyFails(String group, Draft draft, JobPlan plan) {
         groups.check(group);
-        return groups.whenAnyFails(group, waiting(draft.following(group), plan));
+        NewJob job = waiting(draft.following(group), plan);
+        return draft.id() == null ? groups.whenAnyFails(group, job) : groups.whenAnyFailsOnce(group, job);
     }
 
     private NewJob waiting(Draft draft, JobPlan plan) {
-        return row(newId(plan), draft, plan, traces.current());
+        return row(Objects.requireNonNullElseGet(draft.id(), () -> newId(plan)), draft, plan, traces.current());
     }
 
     private JobId newId(JobPlan plan) {

@@ -2,16 +2,18 @@ package io.delayjob;
 
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * Schedules and changes jobs by handler name, key and id, without a reference to a method. In the application that has
- * the job tables, {@link DelayJobOperations} implements this interface. A client of the REST API does the same over
- * HTTP.
+ * Schedules and changes jobs and groups of jobs by name, key and id, without a reference to a method. In the
+ * application that has the job tables, {@link DelayJobOperations} implements this interface. A client of the REST API
+ * does the same over HTTP.
  *
  * <pre>{@code
  * jobs.schedule("cancel-unpaid-order").with(Map.of("orderId", 42)).key(42).after(ofMinutes(30));
@@ -26,6 +28,38 @@ public interface NamedJobs {
     /** Starts to schedule a handler by its name; the handler may be in another application that shares the store. */
     @CheckReturnValue
     NamedSpec schedule(String name);
+
+    /**
+     * Returns the group of jobs of this name, whether it exists already or not. Costs no call of the store:
+     *
+     * <pre>{@code
+     * jobs.group("import-42")
+     *         .add(jobs.schedule("load-row").with(Map.of("row", 1)))
+     *         .add(jobs.schedule("load-row").with(Map.of("row", 2)))
+     *         .whenAllEnded(jobs.schedule("import-done"));
+     * }</pre>
+     *
+     * @param name 1 to {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control characters, such as
+     *     {@code import-42}. A name belongs to one group until the retention of that group is over
+     * @throws IllegalArgumentException when the job store keeps no groups
+     */
+    JobGroup group(String name);
+
+    /**
+     * Returns the groups that have not ended, the oldest first. So a group that nobody closes comes first.
+     *
+     * @param limit maximum number of groups, at least 1; over HTTP at most 500
+     * @throws IllegalArgumentException when the job store keeps no groups
+     */
+    List<GroupStatus> groups(int limit);
+
+    /**
+     * Returns the groups that have ended and whose retention is not over, those that ended last first.
+     *
+     * @param limit maximum number of groups, at least 1; over HTTP at most 500
+     * @throws IllegalArgumentException when the job store keeps no groups
+     */
+    List<GroupStatus> endedGroups(int limit);
 
     /** Cancels a job, unfinished or ended. */
     CancelResult cancel(JobId id);

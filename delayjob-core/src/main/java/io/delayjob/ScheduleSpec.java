@@ -42,9 +42,11 @@ public interface ScheduleSpec extends Chainable {
      * that job. An ended job is found while the history keeps it.
      *
      * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, labels and
-     * chain.
-     * Values that its row no longer has are not compared. Times and queues are not compared, because they may have been
-     * changed since. Without this method, delayjob creates the id.
+     * chain. Values that its row no longer has are not compared. Times and queues are not compared, because they may
+     * have been changed since. Without this method, delayjob creates the id.
+     *
+     * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. No other call should use that id
+     * meanwhile. Otherwise the job that waits is never written.
      *
      * <p>An id cannot be combined with {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}, because the job with
      * that key would keep its own id, and a repeated call would not find it.

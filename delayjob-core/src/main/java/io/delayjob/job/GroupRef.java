@@ -3,6 +3,7 @@ package io.delayjob.job;
 import io.delayjob.schedule.Stated;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -15,6 +16,8 @@ public record GroupRef(UUID id, String name) {
 
     /** Maximum length of a group's name, in characters. */
     public static final int MAX_NAME_LENGTH = 100;
+
+    private static final Pattern NOT_FOR_PATHS = Pattern.compile("\\.{1,2}|.*[/\\\\;%].*", Pattern.DOTALL);
 
     /** Returns a group with a new id. */
     public static GroupRef create(String name, long epochMillis, RandomGenerator random) {
@@ -38,5 +41,22 @@ public record GroupRef(UUID id, String name) {
                             .formatted(Printable.of(name)));
         }
         return Printable.check("name of a group", name);
+    }
+
+    /**
+     * Tells whether an HTTP path may contain the name. Web servers refuse some characters, even if they are escaped.
+     */
+    public static boolean isForPaths(String name) {
+        return !NOT_FOR_PATHS.matcher(name).matches();
+    }
+
+    /** Refuses a name that {@linkplain #isForPaths no path may contain}. */
+    public static String checkForPaths(String name) {
+        if (!isForPaths(name)) {
+            throw new IllegalArgumentException(
+                    "Invalid group '%s': must contain none of / \\ ; %% and be neither . nor .., because it is part of a path; choose another name."
+                            .formatted(Printable.of(name)));
+        }
+        return name;
     }
 }

@@ -154,6 +154,14 @@ final class MemoryGroups implements JobGroups {
     }
 
     @Override
+    public @Nullable GroupJob whenAllEnded(GroupRef group) {
+        synchronized (lock) {
+            Group found = groups.get(group.id());
+            return found == null ? null : found.whenAllEnded;
+        }
+    }
+
+    @Override
     public @Nullable GroupState whenAnyFails(GroupRef group, GroupJob job) {
         synchronized (lock) {
             Group found = groups.get(group.id());

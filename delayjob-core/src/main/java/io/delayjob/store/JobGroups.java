@@ -46,6 +46,12 @@ public interface JobGroups {
     GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded);
 
     /**
+     * Returns the job that waits for the end of the group; {@code null} if there is none, or if it has its row already.
+     */
+    @Nullable
+    GroupJob whenAllEnded(GroupRef group);
+
+    /**
      * Sets the job to write as soon as a member has failed. It replaces a job that was set before and is not written
      * yet. A group writes one such job, and later calls change nothing.
      *

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 
@@ -29,6 +30,7 @@ final class JdbcGroups implements JobGroups {
     private final Sql insert;
     private final Sql findId;
     private final Sql findLatestId;
+    private final Sql find;
     private final Sql lock;
     private final Sql update;
     private final Sql findStatus;
@@ -48,6 +50,7 @@ final class JdbcGroups implements JobGroups {
         this.insert = database.sql(sql.insertGroup());
         this.findId = database.sql(sql.findId());
         this.findLatestId = database.sql(sql.findLatestId());
+        this.find = database.sql(sql.find());
         this.lock = database.sql(sql.lock());
         this.update = database.sql(sql.update());
         this.findStatus = database.sql(sql.findStatus());
@@ -119,6 +122,18 @@ final class JdbcGroups implements JobGroups {
     public @Nullable GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded) {
         number(whenAllEnded);
         return change("closing", group, state -> state == GroupState.OPEN, stored -> stored.closed(whenAllEnded));
+    }
+
+    @Override
+    public @Nullable GroupJob whenAllEnded(GroupRef group) {
+        return transactions
+                .reading(
+                        "reading group '%s'".formatted(Printable.of(group.name())),
+                        () -> database.query(find, Parameters.none().set("id", group.id()), StoredGroup::of))
+                .stream()
+                .flatMap(stored -> Stream.ofNullable(stored.whenAllEnded()))
+                .findFirst()
+                .orElse(null);
     }
 
     @Override

@@ -118,13 +118,14 @@ final class Submission {
 
     /**
      * Writes the job, and then reads its id once more. A job with this id may have been written, run and ended since
-     * the first read. The second read finds its row in the history, which was committed before this row could be
-     * inserted.
+     * the first read, and its group with it. The second read finds its row in the history, which was committed before
+     * this row could be inserted, and before the group ended.
      */
     private Answer writeOnce(NewJob job, Transactions.Run run) {
         GroupEndedException tooLate = members.refusal(List.of(job));
         if (tooLate != null) {
-            return Answer.refusing(tooLate);
+            Answer kept = keptById(job);
+            return kept != null ? kept : Answer.refusing(tooLate);
         }
         Savepoint before = database.savepoint();
         Answer answer;

@@ -14,10 +14,12 @@ import io.delayjob.job.GroupState;
 import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
+import io.delayjob.job.JobState;
 import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Scheduled;
 import io.delayjob.store.CompletionResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -154,6 +157,31 @@ abstract class GroupTransactionContract extends StoreContract {
         fold();
         assertThat(written).hasSize(1);
         assertThat(status().counts()).isEqualTo(new GroupCounts(2, 1, 0, 1));
+    }
+
+    /** As the member of a request that is repeated because its answer was lost. */
+    @Test
+    void repeatedMember_isKept_evenIfItsGroupEndsDuringTheCall() {
+        NewJob member = member();
+        AtomicBoolean hasEnded = new AtomicBoolean();
+        LosingDataSource watched = new LosingDataSource(pool);
+        watched.beforeStatement = sql -> {
+            if (sql.contains("delayjob_group") && !hasEnded.getAndSet(true)) {
+                elsewhere(() -> {
+                    store.complete(List.of(jobs.finishing(running(member))));
+                    store.groups().close(group, null);
+                    fold();
+                });
+            }
+        };
+
+        try (JdbcJobStore repeating = JdbcJobStore.builder(watched, new JdbcTransactionManager(watched))
+                .build()) {
+            assertThat(repeating.submitOnce(member, rows -> {}))
+                    .isEqualTo(new Scheduled(member.id(), Scheduled.Outcome.KEPT, JobState.FINISHED));
+        }
+        assertThat(status().state()).isEqualTo(GroupState.ENDED);
+        assertThat(status().counts()).isEqualTo(new GroupCounts(1, 1, 0, 0));
     }
 
     private static void elsewhere(Runnable work) {

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
@@ -26,6 +27,10 @@ final class LosingDataSource extends DelegatingDataSource {
 
     /** Commits that are done, of which the caller does not hear. */
     final AtomicInteger commitsToLose = new AtomicInteger();
+
+    /** What happens before a statement is prepared. */
+    Consumer<String> beforeStatement = sql -> {};
+
     /** What happens between a lost commit and its caller's next step. */
     Runnable afterLostCommit = () -> {};
 
@@ -44,6 +49,7 @@ final class LosingDataSource extends DelegatingDataSource {
         return proxy(Connection.class, (method, arguments) -> {
             if (method.getName().equals("prepareStatement")) {
                 prepared.incrementAndGet();
+                beforeStatement.accept((String) arguments[0]);
                 if (isDue(statementsToRefuse)) {
                     throw brokenLine();
                 }

@@ -3,12 +3,16 @@ package io.delayjob.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.job.GroupCounts;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 
 class PostgreSqlGroupTransactionContractTest extends GroupTransactionContract {
 
@@ -17,31 +21,47 @@ class PostgreSqlGroupTransactionContractTest extends GroupTransactionContract {
         return TestPostgres.newStore();
     }
 
+    /**
+     * The replacement has found a waiting member, and will write the group of that member into the row that has its key.
+     * Meanwhile another caller would give the key to a job of its own, which nobody has counted as a member.
+     */
     @Test
-    void memberThatIsClaimedWhileItIsReplaced_staysAlone() throws Exception {
+    void jobThatTakesTheKeyOfAMemberWhileTheMemberIsReplaced_staysAlone() throws Exception {
         NewJob keyed = jobs.job("k", OnExisting.KEEP);
-        jobs.submit(keyed.with(keyed.task().withExtras(member().extras())));
-        NewJob replacing = jobs.job("k", OnExisting.REPLACE);
-
-        Future<?> replacement = transaction.execute(status -> {
-            // The claim of another instance, which is committed after the replacement has found the waiting member.
-            jdbc.update("UPDATE delayjob_job SET state = 1, owner = 1 WHERE job_key = 'k'");
-            Future<?> waiting = threads.submit(() -> store.submit(List.of(replacing), rows -> {}));
-            while (!waiting.isDone() && !isAnyWaiting()) {
-                Thread.onSpinWait();
+        NewJob member = keyed.with(keyed.task().withExtras(member().extras()));
+        jobs.submit(member);
+        NewJob next = jobs.job("k", OnExisting.KEEP);
+        AtomicBoolean hasFoundMember = new AtomicBoolean();
+        AtomicReference<Future<?>> rival = new AtomicReference<>();
+        LosingDataSource watched = new LosingDataSource(pool);
+        watched.beforeStatement = sql -> {
+            if (hasFoundMember.getAndSet(sql.contains("j.extras IS NOT NULL"))) {
+                rival.set(threads.submit(() -> {
+                    store.cancel(member.id(), JobMaker.NOW);
+                    store.submit(List.of(next), rows -> {});
+                }));
+                while (!rival.get().isDone() && !isAnyWaiting()) {
+                    Thread.onSpinWait();
+                }
             }
-            return waiting;
-        });
-        replacement.get(20, TimeUnit.SECONDS);
+        };
 
-        assertThat(store.find(replacing.id()).orElseThrow().extras().group()).isNull();
-        assertThat(store.find(keyed.id()).orElseThrow().extras().group()).isNotNull();
-        assertThat(store.groups().find("import").orElseThrow().counts().begun()).isEqualTo(1);
+        try (JdbcJobStore replacing = JdbcJobStore.builder(watched, new JdbcTransactionManager(watched))
+                .build()) {
+            replacing.submit(List.of(jobs.job("k", OnExisting.REPLACE)), rows -> {});
+        }
+        rival.get().get(20, TimeUnit.SECONDS);
+
+        assertThat(store.find(next.id()).orElseThrow().extras().group()).isNull();
+        assertThat(store.groups().find("import").orElseThrow().counts()).isEqualTo(new GroupCounts(1, 0, 0, 1));
     }
 
+    /** Tells whether a session of this test waits for another one. */
     private boolean isAnyWaiting() {
-        Boolean waiting =
-                jdbc.queryForObject("SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)", Boolean.class);
+        Boolean waiting = jdbc.queryForObject("""
+                SELECT EXISTS (
+                    SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')
+                """, Boolean.class);
         return Boolean.TRUE.equals(waiting);
     }
 }

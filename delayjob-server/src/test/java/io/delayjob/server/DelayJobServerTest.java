@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -180,6 +181,52 @@ class DelayJobServerTest {
     }
 
     @Test
+    void jobThatFollowsAGroupOfCalls_comesAfterAllOfThem() throws Exception {
+        BlockingQueue<String> calls = new ArrayBlockingQueue<>(10);
+        HttpServer billing = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
+        billing.createContext("/", exchange -> {
+            String path = exchange.getRequestURI().getPath();
+            calls.add(path);
+            exchange.sendResponseHeaders(path.equals("/refused") ? 400 : 204, -1);
+            exchange.close();
+        });
+        billing.start();
+        try (ConfigurableApplicationContext server = start(
+                "spring.security.user.name=shop",
+                "spring.security.user.password=s3cret",
+                "spring.security.user.roles=delayjob:submit,delayjob:read",
+                "delayjob.targets.billing.http.url=http://localhost:"
+                        + billing.getAddress().getPort(),
+                "delayjob.targets.billing.http.insecure=true")) {
+            String root = "http://localhost:" + server.getEnvironment().getProperty("local.server.port");
+            String group = root + "/delayjob/v1/groups/import-42";
+
+            for (String path : List.of("/row", "/row", "/refused")) {
+                assertThat(post(
+                                        root,
+                                        "{\"name\":\"billing\",\"arguments\":{\"path\":\"%s\"},\"group\":\"import-42\"}"
+                                                .formatted(path))
+                                .statusCode())
+                        .isEqualTo(201);
+            }
+            HttpResponse<String> closed =
+                    postTo(group + "/when-all-ended", "{\"name\":\"billing\",\"arguments\":{\"path\":\"/done\"}}");
+
+            assertThat(closed.statusCode()).as(closed.body()).isEqualTo(200);
+            List<String> paths = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                paths.add(calls.poll(60, TimeUnit.SECONDS));
+            }
+            assertThat(paths).containsOnlyOnce("/refused", "/done").endsWith("/done");
+            assertThat(http.send(signedIn(group).build(), HttpResponse.BodyHandlers.ofString())
+                            .body())
+                    .contains("\"state\":\"ENDED\",\"begun\":3,\"finished\":2,\"failed\":1,\"cancelled\":0");
+        } finally {
+            billing.stop(0);
+        }
+    }
+
+    @Test
     void receiverOfTheGuide_verifiesTheCall() throws Exception {
         Process python = null;
         int port = freePort();
@@ -235,8 +282,12 @@ class DelayJobServerTest {
     }
 
     private HttpResponse<String> post(String root, String body) throws Exception {
+        return postTo(root + "/delayjob/v1/jobs", body);
+    }
+
+    private HttpResponse<String> postTo(String url, String body) throws Exception {
         return http.send(
-                signedIn(root + "/delayjob/v1/jobs")
+                signedIn(url)
                         .header("Content-Type", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(body))
                         .build(),

@@ -89,6 +89,10 @@ final class RemoteJob {
         if (mutex != null) {
             extras = extras.withMutex(mutex);
         }
+        String group = text(job, "group");
+        if (group != null) {
+            extras = extras.withGroupName(group);
+        }
         String result = json(job, "result");
         return result == null ? extras : extras.withResult(result);
     }

@@ -1,9 +1,11 @@
 package io.delayjob.client;
 
+import io.delayjob.JobGroup;
 import io.delayjob.NamedJobs;
 import io.delayjob.NamedSpec;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.schedule.Stated;
@@ -38,6 +40,27 @@ final class RemoteJobs implements NamedJobs {
         Stated.notNull(name, "job name", "must be the name of a handler or target of the server");
         return new RemoteSpec(
                 RemoteRequest.of(name), new RemoteSubmissions(server, () -> JobId.create(clock.millis(), random)));
+    }
+
+    @Override
+    public JobGroup group(String name) {
+        return new RemoteGroup(name, server);
+    }
+
+    @Override
+    public List<GroupStatus> groups(int limit) {
+        return groups(server.send(http -> http.get().uri("/groups?limit={limit}", limit)));
+    }
+
+    @Override
+    public List<GroupStatus> endedGroups(int limit) {
+        return groups(server.send(http -> http.get().uri("/groups?ended=true&limit={limit}", limit)));
+    }
+
+    private static List<GroupStatus> groups(Server.Answer answer) {
+        return StreamSupport.stream(RemoteGroup.accepted(answer).path("groups").spliterator(), false)
+                .map(RemoteGroup::read)
+                .toList();
     }
 
     @Override

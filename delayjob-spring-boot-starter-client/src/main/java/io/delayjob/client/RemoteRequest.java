@@ -59,6 +59,20 @@ record RemoteRequest(Map<String, Object> fields, @Nullable JobId id) {
                 .anyMatch(change -> change.name().equals(fields.get("ifExists")));
     }
 
+    /** Refuses a request for a job that waits for a group, if it has fields that such a job cannot have. */
+    void checkWaiting(String group) {
+        if (fields.containsKey("key")) {
+            throw new IllegalArgumentException(
+                    "Invalid job '%s' that follows group '%s': must not have a key, because no caller would learn that another job has taken it; leave it out."
+                            .formatted(text("name"), group));
+        }
+        if (fields.containsKey("group")) {
+            throw new IllegalArgumentException(
+                    "Invalid job '%s' that follows group '%s': must not be a member of group '%s', because groups do not nest; leave one of them out."
+                            .formatted(text("name"), group, text("group")));
+        }
+    }
+
     String text(String field) {
         return String.valueOf(fields.get(field));
     }

@@ -65,22 +65,17 @@ record RemoteSpec(RemoteRequest request, RemoteSubmissions submissions) implemen
 
     @Override
     public ScheduleSpec group(String name) {
-        throw noGroups();
+        return with("group", new RemoteGroup(name, submissions.server()).name());
     }
 
     @Override
     public JobId whenAllEnded(String group) {
-        throw noGroups();
+        return submissions.sendWaiting(new RemoteGroup(group, submissions.server()), "when-all-ended", request);
     }
 
     @Override
     public JobId whenAnyFails(String group) {
-        throw noGroups();
-    }
-
-    private static UnsupportedOperationException noGroups() {
-        return new UnsupportedOperationException(
-                "The REST API schedules single jobs, and no groups. Schedule a job whose handler adds the members in the application that has the job tables.");
+        return submissions.sendWaiting(new RemoteGroup(group, submissions.server()), "when-any-fails", request);
     }
 
     @Override

@@ -13,11 +13,13 @@ import org.springframework.http.MediaType;
 import org.springframework.web.client.RestClient;
 
 /**
- * Sends requests that schedule jobs and chains. Thread-safe.
+ * Sends requests that schedule jobs and chains, or let jobs wait for groups. Thread-safe.
  *
  * @param newId makes the id of a job whose caller gives none, so that a repeated request finds the job
  */
 record RemoteSubmissions(Server server, Supplier<JobId> newId) {
+
+    private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
     ScheduledChain send(RemoteRequest request) {
         if (request.id() == null && request.changesByKey()) {
@@ -26,11 +28,31 @@ record RemoteSubmissions(Server server, Supplier<JobId> newId) {
         }
         JobId id = Objects.requireNonNullElseGet(request.id(), newId);
         return scheduled(
-                request.withId(id), server.send(http -> post(http, request).header("Idempotency-Key", id.toString())));
+                request.withId(id), server.send(http -> post(http, request).header(IDEMPOTENCY_KEY, id.toString())));
     }
 
     private static RestClient.RequestBodySpec post(RestClient http, RemoteRequest request) {
         return http.post().uri("/jobs").contentType(MediaType.APPLICATION_JSON).body(request.fields());
+    }
+
+    /**
+     * Lets a job wait for a group.
+     *
+     * @param event last part of the path, which tells the event for which the job waits
+     * @return the id that the job will have
+     */
+    JobId sendWaiting(RemoteGroup group, String event, RemoteRequest request) {
+        request.checkWaiting(group.name());
+        JobId id = Objects.requireNonNullElseGet(request.id(), newId);
+        Server.Answer answer = server.send(http -> http.post()
+                .uri("/groups/{name}/{event}", group.name(), event)
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(request.fields())
+                .header(IDEMPOTENCY_KEY, id.toString()));
+        if (answer.status() != 200) {
+            throw refusal(request.withId(id).with("group", group.name()), answer);
+        }
+        return JobId.parse(answer.text("id"));
     }
 
     private static ScheduledChain scheduled(RemoteRequest request, Server.Answer answer) {
@@ -52,7 +74,7 @@ record RemoteSubmissions(Server server, Supplier<JobId> newId) {
         return switch (answer.problem()) {
             case "key-exists" -> new JobExistsException(request.text("name"), request.text("key"));
             case "idempotency-key-reused" -> new JobIdTakenException(Objects.requireNonNull(request.id()), "content");
-            default -> Server.refusal(answer);
+            default -> RemoteGroup.refusal(request.text("group"), answer);
         };
     }
 }

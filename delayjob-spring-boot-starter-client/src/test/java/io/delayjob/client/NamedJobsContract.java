@@ -8,14 +8,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.delayjob.ChainSpec;
+import io.delayjob.JobGroup;
 import io.delayjob.NamedJobs;
 import io.delayjob.ScheduleSpec;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadTooLongException;
+import io.delayjob.job.BulkResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChainStep;
 import io.delayjob.job.ChainStep.When;
 import io.delayjob.job.ChangeResult;
+import io.delayjob.job.GroupClosedException;
+import io.delayjob.job.GroupCounts;
+import io.delayjob.job.GroupEndedException;
+import io.delayjob.job.GroupState;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobId;
@@ -216,6 +223,159 @@ abstract class NamedJobsContract {
                 .isThrownBy(() -> remind(1).then("elsewhere").startAfter(ofHours(-1)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> remind(1).then("elsewhere").with(null).now());
+    }
+
+    /** Returns a group that no other test has. */
+    private JobGroup group() {
+        return jobs().group("import-ü " + UUID.randomUUID());
+    }
+
+    private static GroupStatus status(JobGroup group) {
+        return group.find().orElseThrow();
+    }
+
+    @Test
+    void members_areCounted_andKnowTheirGroup() {
+        JobGroup group = group();
+        assertThat(group.find()).isEmpty();
+
+        group.add(remind(1)).add(remind(2).key("2 " + group.name()).label("web"));
+        JobId failing = remind(3).group(group.name()).now().id();
+        server.claim(failing);
+        server.fail(failing);
+
+        assertThat(status(group).name()).isEqualTo(group.name());
+        assertThat(status(group).state()).isEqualTo(GroupState.OPEN);
+        assertThat(status(group).counts()).isEqualTo(new GroupCounts(3, 0, 1, 0));
+        assertThat(status(group).endedAt()).isNull();
+        assertThat(find(failing).extras().groupName()).isEqualTo(group.name());
+        assertThat(jobs().groups(500)).contains(status(group));
+        assertThat(jobs().endedGroups(500)).extracting(GroupStatus::name).doesNotContain(group.name());
+        assertThat(server.operations().group(group.name()).find()).contains(status(group));
+    }
+
+    @Test
+    void memberWithAnId_countsOnce_howeverOftenItIsAdded() {
+        JobGroup group = group();
+        JobId id = new JobId(UUID.randomUUID());
+
+        group.add(remind(1).id(id)).add(remind(1).id(id));
+
+        assertThat(status(group).counts().begun()).isEqualTo(1);
+        assertThatThrownBy(() -> remind(1).id(id).now()).isInstanceOf(JobIdTakenException.class);
+        server.claim(id);
+        server.finish(id, "1");
+        group.close();
+        server.fold();
+        assertThat(status(group).state()).isEqualTo(GroupState.ENDED);
+        group.add(remind(1).id(id));
+    }
+
+    @Test
+    void chainInAGroup_isAMember() {
+        JobGroup group = group();
+
+        JobId first =
+                remind(1).group(group.name()).then("elsewhere").now().first().id();
+
+        assertThat(status(group).counts().begun()).isEqualTo(1);
+        assertThat(find(first).extras().groupName()).isEqualTo(group.name());
+    }
+
+    @Test
+    void jobThatFollowsAGroup_isDueOnceAllMembersHaveEnded() {
+        JobGroup group = group();
+        JobId member = remind(1).group(group.name()).now().id();
+
+        JobId follower = group.whenAllEnded(remind(2).label("web"));
+
+        assertThat(jobs().find(follower)).isEmpty();
+        assertThat(status(group).state()).isEqualTo(GroupState.CLOSED);
+        server.claim(member);
+        server.finish(member, "1");
+        server.fold();
+        assertThat(find(follower).payload()).isEqualTo("{\"orderId\":2}");
+        assertThat(find(follower).labels()).containsExactly("web");
+        assertThat(status(group).counts()).isEqualTo(new GroupCounts(1, 1, 0, 0));
+        assertThat(status(group).endedAt()).isNotNull();
+        assertThat(jobs().endedGroups(500)).contains(status(group));
+    }
+
+    @Test
+    void jobThatWaitsForAFailure_isDueWhenAMemberHasFailed() {
+        JobGroup group = group();
+        JobId alarm = new JobId(UUID.randomUUID());
+        group.whenAnyFails(remind(9).id(alarm)).whenAnyFails(remind(9).id(alarm));
+        JobId member = remind(1).group(group.name()).now().id();
+        group.add(remind(2));
+        server.claim(member);
+        server.fail(member);
+        server.fold();
+
+        group.whenAnyFails(remind(9).id(alarm));
+
+        assertThat(find(alarm).payload()).isEqualTo("{\"orderId\":9}");
+    }
+
+    @Test
+    void secondClose_isRefused_unlessItRepeatsTheFirst() {
+        JobGroup group = group();
+        JobId id = new JobId(UUID.randomUUID());
+        group.add(remind(1));
+
+        assertThat(group.whenAllEnded(remind(2).id(id))).isEqualTo(id);
+        assertThat(group.whenAllEnded(remind(2).id(id))).isEqualTo(id);
+
+        assertThatThrownBy(() -> group.whenAllEnded(remind(3).id(id))).isInstanceOf(JobIdTakenException.class);
+        assertThatThrownBy(() -> group.whenAllEnded(remind(2)))
+                .isInstanceOf(GroupClosedException.class)
+                .hasMessageContaining("'" + group.name() + "' is closed already");
+        assertThatThrownBy(group::close).isInstanceOf(GroupClosedException.class);
+    }
+
+    @Test
+    void cancelledGroup_takesNothingMore() {
+        JobGroup group = group();
+        group.add(remind(1)).add(remind(2));
+        JobId running = remind(3).group(group.name()).now().id();
+        server.claim(running);
+
+        assertThat(group.cancel()).isEqualTo(new BulkResult(3, 0));
+
+        assertThat(status(group).state()).isEqualTo(GroupState.CANCELLED);
+        assertThat(find(running).cancelRequested()).isTrue();
+        assertThatThrownBy(() -> group.add(remind(4)))
+                .isInstanceOf(GroupEndedException.class)
+                .hasMessageContaining("'" + group.name() + "' has ended or was cancelled");
+        assertThatThrownBy(() -> group.whenAllEnded(remind(4))).isInstanceOf(GroupEndedException.class);
+        assertThatThrownBy(() -> group.whenAnyFails(remind(4))).isInstanceOf(GroupEndedException.class);
+        assertThatThrownBy(group::close).isInstanceOf(GroupEndedException.class);
+        assertThat(group().cancel()).as("a group that does not exist").isEqualTo(new BulkResult(0, 0));
+        JobGroup ended = group();
+        ended.close();
+        server.fold();
+        assertThat(ended.cancel()).isEqualTo(new BulkResult(0, 0));
+        assertThat(status(ended).state()).isEqualTo(GroupState.ENDED);
+    }
+
+    @Test
+    void badGroups_areRefusedAtTheCall() {
+        JobGroup group = group();
+
+        assertThatIllegalArgumentException().isThrownBy(() -> jobs().group(" ")).withMessageContaining("1 to 100");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> group.whenAllEnded(remind(1).key(1)))
+                .withMessageContaining("must not have a key");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> group.whenAnyFails(remind(1).group("import-1")))
+                .withMessageContaining("groups do not nest");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> group.add(remind(1).key(1, OnExisting.REPLACE)))
+                .withMessageContaining("must come without REPLACE");
+        assertThatIllegalArgumentException().isThrownBy(() -> jobs().groups(0));
+        assertThatThrownBy(() -> group.whenAllEnded(jobs().schedule("remind")))
+                .isInstanceOf(InvalidPayloadException.class);
+        assertThat(group.find()).isEmpty();
     }
 
     @Test

@@ -4,13 +4,17 @@ import static java.time.Duration.ofHours;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.JobGroup;
 import io.delayjob.NamedJobs;
+import io.delayjob.job.GroupState;
 import io.delayjob.job.JobId;
 import io.delayjob.job.OnExisting;
 import io.delayjob.store.StoreException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -135,6 +139,80 @@ class RemoteNamedJobsTest extends NamedJobsContract {
                         .now())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("must be a name, because the handlers are in the server");
+    }
+
+    @Test
+    void requestsOfAGroupWithoutAnswer_areRepeated_andCountOnce() throws Exception {
+        try (SpoilingProxy proxy = new SpoilingProxy(server.url(), 0)) {
+            client(proxy.url(), context -> {
+                NamedJobs spoiled = context.getBean(NamedJobs.class);
+                JobGroup group = spoiled.group("import-" + UUID.randomUUID());
+                proxy.spoil(2);
+                group.add(spoiled.schedule("elsewhere"));
+                proxy.spoil(1);
+                group.whenAnyFails(spoiled.schedule("elsewhere"));
+                proxy.spoil(3);
+                JobId follower = group.whenAllEnded(spoiled.schedule("elsewhere"));
+                proxy.spoil(1);
+
+                assertThat(group.find().orElseThrow().counts().begun()).isEqualTo(1);
+                assertThat(proxy.keys().subList(0, 3))
+                        .containsOnly(proxy.keys().get(0))
+                        .doesNotContain("null");
+                assertThat(proxy.keys().subList(5, 9)).containsOnly(follower.toString());
+                proxy.spoil(1);
+                assertThat(group.cancel().skipped()).isZero();
+                assertThat(group.find().orElseThrow().state()).isEqualTo(GroupState.CANCELLED);
+            });
+        }
+    }
+
+    @Test
+    void closeOfAGroupWithoutAnswer_isNotRepeated() throws Exception {
+        try (SpoilingProxy proxy = new SpoilingProxy(server.url(), 1)) {
+            client(proxy.url(), context -> {
+                JobGroup group = context.getBean(NamedJobs.class).group("import-" + UUID.randomUUID());
+
+                assertThatThrownBy(group::close)
+                        .isInstanceOfSatisfying(
+                                StoreException.class,
+                                outage -> assertThat(outage.isTransient()).isTrue());
+
+                assertThat(proxy.keys()).hasSize(1);
+                assertThat(group.find().orElseThrow().state()).isNotEqualTo(GroupState.OPEN);
+            });
+        }
+    }
+
+    @Test
+    void group_takesOnlyExposedNames_andJobsOfThisClient() {
+        JobGroup group = jobs().group("import-" + UUID.randomUUID());
+
+        assertThatThrownBy(() -> group.add(jobs().schedule("hidden")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("No handler 'hidden' is exposed");
+        assertThatThrownBy(() -> group.whenAllEnded(jobs().schedule("hidden")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("No handler 'hidden' is exposed");
+        assertThatThrownBy(() -> jobs().group("payroll").add(jobs().schedule("elsewhere")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("No group 'payroll' is exposed");
+        assertThat(jobs().group("payroll").find()).isEmpty();
+        assertThatThrownBy(() -> jobs().group("import-a/b"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("part of a path");
+        for (ThrowingCallable foreign : List.<ThrowingCallable>of(
+                () -> group.add(server.operations().schedule("elsewhere")),
+                () -> group.add(
+                        server.operations().schedule(JobServer.Shop::remind).withEach(List.of(1L))),
+                () -> group.whenAllEnded(server.operations().schedule("elsewhere")),
+                () -> group.whenAnyFails(server.operations().schedule("elsewhere")),
+                () -> group.whenAllEnded(JobServer.Shop::sweep))) {
+            assertThatThrownBy(foreign)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the client of the group begins by name");
+        }
+        assertThat(group.find()).isEmpty();
     }
 
     /** It has no handlers, and must not say that one is missing. */

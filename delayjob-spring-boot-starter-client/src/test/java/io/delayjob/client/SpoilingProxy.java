@@ -38,6 +38,11 @@ final class SpoilingProxy implements AutoCloseable {
         return URI.create("http://localhost:" + server.getAddress().getPort() + target.getPath());
     }
 
+    /** Spoils the answers to the next requests, too. */
+    void spoil(int answers) {
+        left.set(answers);
+    }
+
     /** Returns the {@code Idempotency-Key} of each request; the text {@code null} if it had none. */
     List<String> keys() {
         return keys;

@@ -7,11 +7,16 @@ package io.delayjob.rest;
 sealed interface ApiBody
         permits AnswerRequest,
                 AnsweredJob,
+                CancelledGroup,
                 CancelledJob,
                 ChangedJob,
+                GroupView,
+                GroupsView,
                 JobRequest,
                 JobView,
                 JobsView,
                 Problem,
                 SubmittedJob,
-                TimeRequest {}
+                TimeRequest,
+                WaitingJob,
+                WaitingJobRequest {}

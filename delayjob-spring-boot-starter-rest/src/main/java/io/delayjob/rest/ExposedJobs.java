@@ -1,17 +1,20 @@
 package io.delayjob.rest;
 
+import io.delayjob.JobGroup;
 import io.delayjob.NamedJobs;
+import io.delayjob.job.GroupRef;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The jobs that callers may see. To a caller, a job whose name is not exposed does not exist.
+ * The jobs and groups that callers may see. To a caller, a job or a group whose name is not exposed does not exist.
  *
- * @param exposure tells whether a name is exposed
+ * @param exposure tells whether the name of a handler or target is exposed
+ * @param groupExposure tells whether the name of a group is exposed
  */
-record ExposedJobs(NamedJobs jobs, Predicate<String> exposure) {
+record ExposedJobs(NamedJobs jobs, Predicate<String> exposure, Predicate<String> groupExposure) {
 
     /** Returns the name of a handler if that name is exposed, otherwise refuses it. */
     String name(String name) {
@@ -21,6 +24,21 @@ record ExposedJobs(NamedJobs jobs, Predicate<String> exposure) {
                             .formatted(name));
         }
         return name;
+    }
+
+    /** Returns the group of a name if that name is exposed and the job store keeps groups, otherwise refuses it. */
+    JobGroup group(String name) {
+        if (!groupExposure.test(name)) {
+            throw Problem.NOT_FOUND.of(
+                    "No group '%s' is exposed here: correct the name, or expose it (delayjob.rest.exposure.groups)."
+                            .formatted(name));
+        }
+        return jobs.group(GroupRef.checkForPaths(name));
+    }
+
+    /** Tells whether callers may use a group of this name. */
+    boolean hasGroup(String name) {
+        return groupExposure.test(name) && GroupRef.isForPaths(name);
     }
 
     /** Returns the job of an id if its name is exposed, otherwise refuses it. */

@@ -1,8 +1,6 @@
 package io.delayjob.rest;
 
 import io.delayjob.ChainSpec;
-import io.delayjob.NamedJobs;
-import io.delayjob.NamedSpec;
 import io.delayjob.ScheduleSpec;
 import io.delayjob.job.JobId;
 import io.delayjob.job.OnExisting;
@@ -13,7 +11,6 @@ import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Schedule;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *     the handler's
  * @param mutex its mutex; default: the handler's
  * @param labels its labels
+ * @param group the group whose member it becomes
  * @param then jobs that follow it, one after the other
  */
 record JobRequest(
@@ -48,15 +46,11 @@ record JobRequest(
         @Nullable String expiresAfter,
         @Nullable String mutex,
         @Nullable List<String> labels,
+        @Nullable String group,
         @Nullable List<@Nullable FollowingJob> then)
         implements ApiBody {
 
-    /** @param exposed returns a name that is exposed, and refuses any other */
-    ScheduledChain schedule(NamedJobs jobs, UnaryOperator<String> exposed, @Nullable JobId id) {
-        if (name == null) {
-            throw Problem.INVALID_JOB.of("Missing 'name': must be the name of a handler or target; add it.");
-        }
-        NamedSpec named = jobs.schedule(exposed.apply(name));
+    ScheduledChain schedule(ExposedJobs exposed, @Nullable JobId id) {
         if (Stream.of(after, at, repeat).filter(time -> time != null).count() > 1) {
             throw Problem.INVALID_JOB.of(
                     "Invalid time: must have at most one of 'after', 'at' and 'repeat'; leave out the others.");
@@ -64,29 +58,17 @@ record JobRequest(
         if (ifExists != null && key == null) {
             throw Problem.INVALID_JOB.of("Invalid 'ifExists' %s: must come with a 'key'; add it.".formatted(ifExists));
         }
-        ScheduleSpec spec = arguments == null ? named : named.with(arguments);
+        ScheduleSpec spec =
+                new WaitingJobRequest(name, arguments, queue, retry, expiresAfter, mutex, labels).spec(exposed, id);
         if (key != null) {
             spec = spec.key(key, ifExists == null ? OnExisting.KEEP : ifExists);
         }
-        if (queue != null) {
-            spec = spec.queue(queue);
+        if (group != null) {
+            spec = spec.group(exposed.group(group).name());
         }
-        if (retry != null) {
-            spec = spec.retry(RetryPolicy.parse(retry));
-        }
-        if (expiresAfter != null) {
-            spec = spec.expiresAfter(TimeRequest.duration(Problem.INVALID_JOB, "expiresAfter", expiresAfter));
-        }
-        if (mutex != null) {
-            spec = spec.mutex(mutex);
-        }
-        for (String label : labels == null ? List.<String>of() : labels) {
-            spec = spec.label(label);
-        }
-        spec = id == null ? spec : spec.id(id);
         return then == null || then.isEmpty()
                 ? new ScheduledChain(schedule(spec), List.of())
-                : schedule(FollowingJob.chain(spec, then, exposed));
+                : schedule(FollowingJob.chain(spec, then, exposed::name));
     }
 
     private Scheduled schedule(ScheduleSpec spec) {

@@ -14,6 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A job as callers see it.
  *
  * @param expiresAt latest start of an attempt of this run, if the job has an expiry of its own
+ * @param group name of the group whose member it is
  * @param failure type of the failure, usually the name of an exception's class
  * @param message message of the failure, if payloads are shown
  * @param arguments arguments by parameter name, if payloads are shown
@@ -36,6 +37,7 @@ record JobView(
         @Nullable String retry,
         @Nullable Instant expiresAt,
         @Nullable String mutex,
+        @Nullable String group,
         @Nullable Instant startedAt,
         @Nullable Instant endedAt,
         @Nullable String failure,
@@ -65,6 +67,7 @@ record JobView(
                 job.retry(),
                 job.expiresAt(),
                 job.mutex(),
+                job.extras().groupName(),
                 job.startedAt(),
                 job.endedAt(),
                 failure == null ? null : failure.type(),

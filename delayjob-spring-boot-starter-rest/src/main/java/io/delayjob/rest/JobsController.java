@@ -18,7 +18,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -44,13 +43,10 @@ final class JobsController {
     private final ExposedJobs exposed;
     private final @Nullable JsonMapper payloads;
 
-    /**
-     * @param exposure tells whether a name is exposed
-     * @param payloads reads payloads; {@code null} if they are not shown
-     */
-    JobsController(DelayJobOperations jobs, Predicate<String> exposure, @Nullable JsonMapper payloads) {
+    /** @param payloads reads payloads; {@code null} if they are not shown */
+    JobsController(DelayJobOperations jobs, ExposedJobs exposed, @Nullable JsonMapper payloads) {
         this.jobs = jobs;
-        this.exposed = new ExposedJobs(jobs, exposure);
+        this.exposed = exposed;
         this.payloads = payloads;
     }
 
@@ -60,7 +56,7 @@ final class JobsController {
             @RequestHeader(name = IdempotencyKey.HEADER, required = false) @Nullable String idempotencyKey,
             @RequestBody JobRequest request,
             HttpServletRequest http) {
-        SubmittedJob body = SubmittedJob.of(request.schedule(jobs, exposed::name, IdempotencyKey.read(idempotencyKey)));
+        SubmittedJob body = SubmittedJob.of(request.schedule(exposed, IdempotencyKey.read(idempotencyKey)));
         return body.outcome() == Scheduled.Outcome.CREATED
                 ? ResponseEntity.created(URI.create(http.getRequestURI() + "/" + body.id()))
                         .body(body)
@@ -79,10 +75,12 @@ final class JobsController {
             @RequestParam String name,
             @RequestParam(required = false) @Nullable String key,
             @RequestParam(required = false) @Nullable JobState state,
+            @RequestParam(required = false) @Nullable String group,
             @RequestParam(required = false) @Nullable Integer limit,
             @RequestParam(required = false) @Nullable String after) {
         JobQuery query = (state == null ? JobQuery.all() : JobQuery.state(state)).name(exposed.name(name));
         query = key == null ? query : query.key(key).order(JobOrder.NEWEST);
+        query = group == null ? query : query.group(exposed.group(group).name());
         query = limit == null ? query : query.limit(limit);
         query = query.lookAt(JobQuery.MAX_LOOK);
         JobPage page = jobs.find(after == null ? query : query.after(JobCursor.parse(after)));

@@ -32,6 +32,9 @@ final class OtherPaths {
             Pattern.compile("/jobs"), List.of(HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE),
             Pattern.compile("/jobs/[^/]+"), List.of(HttpMethod.GET, HttpMethod.PATCH, HttpMethod.DELETE),
             Pattern.compile("/jobs/[^/]+/retry"), List.of(HttpMethod.POST),
+            Pattern.compile("/groups"), List.of(HttpMethod.GET),
+            Pattern.compile("/groups/[^/]+"), List.of(HttpMethod.GET, HttpMethod.DELETE),
+            Pattern.compile("/groups/[^/]+/(when-all-ended|when-any-fails|close)"), List.of(HttpMethod.POST),
             Pattern.compile("/answers/[^/]+"), List.of(HttpMethod.POST),
             Pattern.compile("/openapi.json"), List.of(HttpMethod.GET));
 

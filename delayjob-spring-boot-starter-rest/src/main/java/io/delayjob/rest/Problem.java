@@ -31,6 +31,8 @@ record Problem(
     static final Kind NOT_ACCEPTABLE = new Kind("not-acceptable", HttpStatus.NOT_ACCEPTABLE);
     static final Kind KEY_EXISTS = new Kind("key-exists", HttpStatus.CONFLICT);
     static final Kind UNCHANGED = new Kind("unchanged", HttpStatus.CONFLICT);
+    static final Kind GROUP_CLOSED = new Kind("group-closed", HttpStatus.CONFLICT);
+    static final Kind GROUP_ENDED = new Kind("group-ended", HttpStatus.CONFLICT);
     static final Kind NOT_AWAITED = new Kind("not-awaited", HttpStatus.CONFLICT);
     static final Kind CANCELLED = new Kind("cancelled", HttpStatus.GONE);
     static final Kind TOO_LARGE = new Kind("too-large", HttpStatus.CONTENT_TOO_LARGE);

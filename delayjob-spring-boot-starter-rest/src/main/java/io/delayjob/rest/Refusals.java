@@ -2,6 +2,8 @@ package io.delayjob.rest;
 
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadTooLongException;
+import io.delayjob.job.GroupClosedException;
+import io.delayjob.job.GroupEndedException;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobIdTakenException;
 import io.delayjob.store.StoreException;
@@ -19,7 +21,8 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 
 /** Turns exceptions into problems, only for the controllers of the API. */
-@RestControllerAdvice(assignableTypes = {JobsController.class, AnswersController.class, OtherPaths.class})
+@RestControllerAdvice(
+        assignableTypes = {JobsController.class, GroupsController.class, AnswersController.class, OtherPaths.class})
 final class Refusals {
 
     private static final Logger log = LoggerFactory.getLogger(Refusals.class);
@@ -40,6 +43,16 @@ final class Refusals {
     @ExceptionHandler
     ResponseEntity<ApiBody> reused(JobIdTakenException taken) {
         return answer(Problem.KEY_REUSED, taken.getMessage());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ApiBody> closed(GroupClosedException closed) {
+        return answer(Problem.GROUP_CLOSED, closed.getMessage());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ApiBody> ended(GroupEndedException ended) {
+        return answer(Problem.GROUP_ENDED, ended.getMessage());
     }
 
     @ExceptionHandler

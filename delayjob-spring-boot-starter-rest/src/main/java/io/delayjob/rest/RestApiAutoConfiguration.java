@@ -50,10 +50,19 @@ public final class RestApiAutoConfiguration {
     private final JsonMapper mapper = ApiJson.mapper();
 
     @Bean
-    JobsController delayJobRestController(
-            DelayJobOperations jobs, RestProperties properties, HandlerRegistry handlers) {
-        return new JobsController(
-                jobs, properties.exposure().names(handlers), properties.showPayloads() ? mapper : null);
+    ExposedJobs delayJobRestExposedJobs(DelayJobOperations jobs, RestProperties properties, HandlerRegistry handlers) {
+        RestProperties.Exposure exposure = properties.exposure();
+        return new ExposedJobs(jobs, exposure.names(handlers), exposure::hasGroup);
+    }
+
+    @Bean
+    JobsController delayJobRestController(DelayJobOperations jobs, ExposedJobs exposed, RestProperties properties) {
+        return new JobsController(jobs, exposed, properties.showPayloads() ? mapper : null);
+    }
+
+    @Bean
+    GroupsController delayJobRestGroupsController(ExposedJobs exposed) {
+        return new GroupsController(exposed);
     }
 
     @Bean

@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of the REST API.
  *
  * @param path Path of the API, below the context path of the application.
- * @param exposure Jobs that callers may schedule, find and change.
+ * @param exposure Jobs and groups that callers may use.
  * @param openAnswers Whether requests that answer an attempt need no credentials. Their tickets are signed, but anyone
  *     who sees a ticket may answer its attempt.
  * @param showPayloads Whether responses show the arguments of jobs and the messages of their failures.
@@ -36,22 +36,34 @@ public record RestProperties(
     }
 
     /**
-     * Jobs that callers may schedule, find and change.
+     * Jobs and groups that callers may use.
      *
      * @param include Names of handlers and targets that callers may use, or "*" for all handlers and targets of this
      *     application. For callers, all other names do not exist.
+     * @param groups Names of groups of jobs that callers may use. A name that ends with "*" stands for all names that
+     *     begin with the text before it. For callers, all other groups do not exist.
      */
-    public record Exposure(@DefaultValue List<String> include) {
+    public record Exposure(
+            @DefaultValue List<String> include,
+            @DefaultValue List<String> groups) {
 
         private static final String ALL = "*";
 
         public Exposure {
             include = List.copyOf(include);
+            groups = List.copyOf(groups);
         }
 
         /** @param handlers the handlers and targets of this application */
         Predicate<String> names(HandlerRegistry handlers) {
             return name -> include.contains(name) || include.contains(ALL) && handlers.find(name) != null;
+        }
+
+        boolean hasGroup(String name) {
+            return groups.stream()
+                    .anyMatch(exposed -> exposed.endsWith(ALL)
+                            ? name.startsWith(exposed.substring(0, exposed.length() - ALL.length()))
+                            : exposed.equals(name));
         }
     }
 }

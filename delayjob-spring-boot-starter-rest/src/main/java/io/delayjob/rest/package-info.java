@@ -1,6 +1,7 @@
 /**
- * The REST API: other applications schedule, find and change the jobs that this application exposes. {@code
- * JobsController} has the paths, and {@code RestSecurityConfiguration} decides who may call them.
+ * The REST API: other applications schedule, find and change the jobs and groups that this application exposes. The
+ * controllers, such as {@code JobsController}, have the paths. {@code RestSecurityConfiguration} decides who may call
+ * them.
  */
 @NullMarked
 package io.delayjob.rest;

@@ -10,6 +10,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import java.io.IOException;
@@ -84,6 +85,7 @@ final class ApiServer implements AutoCloseable {
                 "delayjob.worker.enabled=false",
                 "delayjob.payload.max-size=1000",
                 "delayjob.rest.exposure.include=remind,elsewhere",
+                "delayjob.rest.exposure.groups=daily,import-*",
                 "spring.main.banner-mode=off",
                 "logging.level.root=warn"));
         all.addAll(List.of(properties));
@@ -92,6 +94,11 @@ final class ApiServer implements AutoCloseable {
                 .properties(all.toArray(String[]::new))
                 .build();
         return new ApiServer(application.run());
+    }
+
+    /** Returns its address, without a path. */
+    String url() {
+        return root;
     }
 
     Answer get(String user, String path) {
@@ -159,17 +166,32 @@ final class ApiServer implements AutoCloseable {
 
     /** As if its attempt had failed for good. */
     void fail(String id, Throwable reason) {
-        Job running = store.find(JobId.parse(id)).orElseThrow();
         Failure failure = Failure.of(reason);
+        end(id, JobState.FAILED, new JobOutcome.Failed(failure, false), failure);
+    }
+
+    /** As if it had run. */
+    void finish(String id) {
+        claim(id);
+        end(id, JobState.FINISHED, new JobOutcome.Succeeded(null), null);
+    }
+
+    private void end(String id, JobState state, JobOutcome outcome, Failure failure) {
+        Job running = store.find(JobId.parse(id)).orElseThrow();
         store.complete(List.of(new Completion(
                 running,
-                new JobOutcome.Failed(failure, false),
-                new Transition.Ended(JobState.FAILED),
+                outcome,
+                new Transition.Ended(state),
                 running.token() + 1,
                 running.dueAt(),
                 failure,
                 true,
                 List.of())));
+    }
+
+    /** Lets groups end whose members have ended, as the engine does after a while. */
+    void fold() {
+        store.groups().fold(Instant.now(), 1, DueSink.NONE);
     }
 
     @Override

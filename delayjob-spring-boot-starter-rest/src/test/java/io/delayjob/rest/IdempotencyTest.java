@@ -6,11 +6,13 @@ import io.delayjob.job.Job;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -20,33 +22,83 @@ class IdempotencyTest {
     private static final int THREADS = 6;
     private static final int ROUNDS = 25;
 
+    private final ExecutorService callers = Executors.newFixedThreadPool(THREADS);
+
+    @AfterEach
+    void stopCallers() {
+        callers.shutdownNow();
+    }
+
+    private static ApiServer start(String store) {
+        return store.equals("memory")
+                ? ApiServer.start("delayjob.store=memory")
+                : ApiServer.start("delayjob.store=jdbc", "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID());
+    }
+
+    private List<ApiServer.Answer> atOnce(Callable<ApiServer.Answer> request) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(THREADS);
+        List<Future<ApiServer.Answer>> sent = IntStream.range(0, THREADS)
+                .mapToObj(i -> callers.submit(() -> {
+                    start.await();
+                    return request.call();
+                }))
+                .toList();
+        List<ApiServer.Answer> answers = new ArrayList<>();
+        for (Future<ApiServer.Answer> answer : sent) {
+            answers.add(answer.get());
+        }
+        return answers;
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"delayjob.store=memory", "spring.datasource.url=jdbc:h2:mem:idempotency"})
+    @ValueSource(strings = {"memory", "jdbc"})
     void requestsWithTheSameKey_makeOneJob(String store) throws Exception {
-        ExecutorService callers = Executors.newFixedThreadPool(THREADS);
-        boolean memory = store.startsWith("delayjob");
-        try (ApiServer server = memory ? ApiServer.start(store) : ApiServer.start(store, "delayjob.store=jdbc")) {
+        try (ApiServer server = start(store)) {
             for (int round = 0; round < ROUNDS; round++) {
                 String key = UUID.randomUUID().toString();
                 String body =
                         "{\"name\":\"remind\",\"arguments\":{\"orderId\":%d},\"after\":\"PT1H\"}".formatted(round);
-                CyclicBarrier start = new CyclicBarrier(THREADS);
-                List<Future<ApiServer.Answer>> answers = IntStream.range(0, THREADS)
-                        .mapToObj(i -> callers.submit(() -> {
-                            start.await();
-                            return server.post("submitter", "/delayjob/v1/jobs", body, "Idempotency-Key", key);
-                        }))
-                        .toList();
-                List<Integer> statuses = new ArrayList<>();
-                for (Future<ApiServer.Answer> answer : answers) {
-                    statuses.add(answer.get().status());
-                    assertThat(answer.get().text("id")).as(answer.get().text()).isEqualTo(key);
-                }
-                assertThat(statuses).containsExactlyInAnyOrder(201, 200, 200, 200, 200, 200);
+
+                List<ApiServer.Answer> answers =
+                        atOnce(() -> server.post("submitter", "/delayjob/v1/jobs", body, "Idempotency-Key", key));
+
+                assertThat(answers)
+                        .allSatisfy(answer ->
+                                assertThat(answer.text("id")).as(answer.text()).isEqualTo(key));
+                assertThat(answers)
+                        .extracting(ApiServer.Answer::status)
+                        .containsExactlyInAnyOrder(201, 200, 200, 200, 200, 200);
             }
             assertThat(server.jobs()).hasSize(ROUNDS).extracting(Job::failures).containsOnly(0);
-        } finally {
-            callers.shutdownNow();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "jdbc"})
+    void requestsWithTheSameKey_addOneMember_andCloseItsGroupOnce(String store) throws Exception {
+        try (ApiServer server = start(store)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                String group = "/delayjob/v1/groups/import-" + round;
+                String member = UUID.randomUUID().toString();
+                String follower = UUID.randomUUID().toString();
+                String body = "{\"name\":\"elsewhere\",\"group\":\"import-%d\"}".formatted(round);
+
+                assertThat(atOnce(() -> server.post("submitter", "/delayjob/v1/jobs", body, "Idempotency-Key", member)))
+                        .extracting(answer -> answer.text("id"))
+                        .containsOnly(member);
+                assertThat(atOnce(() -> server.post(
+                                "submitter",
+                                group + "/when-all-ended",
+                                "{\"name\":\"elsewhere\"}",
+                                "Idempotency-Key",
+                                follower)))
+                        .extracting(ApiServer.Answer::text)
+                        .containsOnly("{\"id\":\"" + follower + "\"}");
+
+                assertThat(server.get("reader", group).json().path("begun").asInt())
+                        .isEqualTo(1);
+            }
+            assertThat(server.jobs()).hasSize(ROUNDS);
         }
     }
 }

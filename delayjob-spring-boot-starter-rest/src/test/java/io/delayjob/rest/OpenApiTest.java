@@ -73,6 +73,9 @@ class OpenApiTest {
             classes = {
                 AnswerRequest.class,
                 AnsweredJob.class,
+                CancelledGroup.class,
+                GroupView.class,
+                GroupsView.class,
                 JobRequest.class,
                 FollowingJob.class,
                 TimeRequest.class,
@@ -81,7 +84,9 @@ class OpenApiTest {
                 CancelledJob.class,
                 JobView.class,
                 JobsView.class,
-                Problem.class
+                Problem.class,
+                WaitingJob.class,
+                WaitingJobRequest.class
             })
     void schemas_haveTheFieldsOfTheRecords(Class<?> body) {
         JsonNode schema = description.path("components").path("schemas").path(body.getSimpleName());

@@ -30,6 +30,7 @@ class RestFuzzTest {
     private static final List<String> PATHS = List.of(
             "/jobs",
             "/jobs",
+            "/jobs",
             "/jobs/",
             "/jobs/%s",
             "/jobs/%s/retry",
@@ -37,6 +38,15 @@ class RestFuzzTest {
             "/jobs?name=%s",
             "/jobs?name=remind&key=%s",
             "/jobs?name=elsewhere&state=%s&limit=%s&after=%s",
+            "/jobs?name=elsewhere&group=%s",
+            "/groups?ended=%s&limit=%s",
+            "/groups/%s",
+            "/groups/import-1",
+            "/groups/import-2/when-all-ended",
+            "/groups/import-3/when-any-fails",
+            "/groups/import-4/close",
+            "/groups/%s/close",
+            "/groups/%s/%s",
             "/answers/%s",
             "/openapi.json",
             "/%s",
@@ -60,6 +70,10 @@ class RestFuzzTest {
             "remind",
             "elsewhere",
             "hidden",
+            "import-1",
+            "import-/..",
+            "import-%2e",
+            "when-all-ended",
             "*",
             "DELAYED",
             "FAILED",
@@ -140,6 +154,8 @@ class RestFuzzTest {
             "retry",
             "then",
             "then",
+            "group",
+            "group",
             "url",
             "class",
             "script");
@@ -175,8 +191,10 @@ class RestFuzzTest {
                 .allMatch(status -> statuses[status] > 0);
     }
 
+    /** Counts the jobs, without those that the end of a group or a failure in it has written. */
     private static long allJobs(ApiServer server) {
         return server.context.getBean(DelayJobOperations.class).stream(JobQuery.all())
+                .filter(job -> job.extras().followsGroup() == null)
                 .count();
     }
 
@@ -187,8 +205,10 @@ class RestFuzzTest {
         }
         HttpRequest.Builder request = server.request(user(), "/delayjob/v1" + path);
         String method = pick(METHODS);
-        boolean valid = method.equals("POST") && path.equals("/jobs") && random.nextInt(3) == 0;
-        request.method(method, valid ? text(validBody()) : random.nextInt(4) == 0 ? noBody() : text(body()));
+        boolean waits = path.contains("/when-a");
+        boolean valid = method.equals("POST") && (waits || path.equals("/jobs")) && random.nextInt(3) == 0;
+        String validBody = waits ? "{\"name\":\"elsewhere\"}" : validBody();
+        request.method(method, valid ? text(validBody) : random.nextInt(4) == 0 ? noBody() : text(body()));
         request.header("Content-Type", random.nextInt(10) > 0 ? "application/json" : "text/plain");
         for (int i = random.nextInt(3); i > 0; i--) {
             String header = pick(HEADERS);
@@ -211,11 +231,12 @@ class RestFuzzTest {
     }
 
     private String validBody() {
-        return switch (random.nextInt(3)) {
+        return switch (random.nextInt(4)) {
             case 0 ->
                 "{\"name\":\"remind\",\"arguments\":{\"orderId\":%d},\"after\":\"PT1H\"}".formatted(random.nextInt());
             case 1 ->
                 "{\"name\":\"elsewhere\",\"key\":\"%d\",\"at\":\"2040-01-01T00:00:00Z\"}".formatted(random.nextInt());
+            case 2 -> "{\"name\":\"elsewhere\",\"group\":\"import-%d\"}".formatted(random.nextInt(5));
             default ->
                 "{\"name\":\"elsewhere\",\"then\":[{\"name\":\"elsewhere\",\"arguments\":{\"a\":%d}}]}"
                         .formatted(random.nextInt());

@@ -60,6 +60,13 @@ class RestSecurityTest {
                 Arguments.of("DELETE", "/jobs/" + ID, "changer"),
                 Arguments.of("DELETE", "/jobs?name=remind&key=1", "changer"),
                 Arguments.of("POST", "/jobs/" + ID + "/retry", "changer"),
+                Arguments.of("GET", "/groups", "reader"),
+                Arguments.of("GET", "/groups/import-42", "reader"),
+                Arguments.of("HEAD", "/groups/import-42", "reader"),
+                Arguments.of("DELETE", "/groups/import-42", "changer"),
+                Arguments.of("POST", "/groups/import-42/when-all-ended", "submitter"),
+                Arguments.of("POST", "/groups/import-42/when-any-fails", "submitter"),
+                Arguments.of("POST", "/groups/import-42/close", "submitter"),
                 Arguments.of("POST", "/answers/forged", "answerer"));
     }
 
@@ -110,11 +117,23 @@ class RestSecurityTest {
     }
 
     private static String path(String tried) {
-        return tried.replaceFirst("\\?.*", "").replace(ID, "{id}").replace("forged", "{ticket}");
+        return tried.replaceFirst("\\?.*", "")
+                .replace(ID, "{id}")
+                .replace("import-42", "{name}")
+                .replace("forged", "{ticket}");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"GET /openapi.json", "GET /elsewhere", "PUT /jobs", "OPTIONS /jobs", "GET /", "GET "})
+    @ValueSource(
+            strings = {
+                "GET /openapi.json",
+                "GET /elsewhere",
+                "PUT /jobs",
+                "OPTIONS /jobs",
+                "PUT /groups",
+                "GET /",
+                "GET "
+            })
     void otherPaths_needAnyAuthority(String request) {
         String method = request.substring(0, request.indexOf(' '));
         String path = ROOT + request.substring(request.indexOf(' ') + 1);
@@ -142,7 +161,8 @@ class RestSecurityTest {
 
     @Test
     void everyMethodOfTheControllers_statesAnAuthority() {
-        for (Class<?> controller : List.of(JobsController.class, AnswersController.class, OtherPaths.class)) {
+        for (Class<?> controller :
+                List.of(JobsController.class, GroupsController.class, AnswersController.class, OtherPaths.class)) {
             for (Method method : controller.getDeclaredMethods()) {
                 boolean mapped = Arrays.stream(method.getAnnotations())
                         .anyMatch(each -> each.annotationType().isAnnotationPresent(RequestMapping.class)

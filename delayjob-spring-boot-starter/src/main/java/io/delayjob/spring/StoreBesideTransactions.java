@@ -324,6 +324,11 @@ final class StoreBesideTransactions extends ForwardingJobStore {
         }
 
         @Override
+        public @Nullable GroupJob whenAllEnded(GroupRef group) {
+            return groups.whenAllEnded(group);
+        }
+
+        @Override
         public @Nullable GroupState whenAnyFails(GroupRef group, GroupJob job) {
             return changeGroup("change", group, GroupState::takesMembers, () -> groups.whenAnyFails(group, job));
         }

@@ -75,6 +75,26 @@ interface GroupContract extends GivenStore {
     }
 
     @Test
+    default void jobThatWaitsForTheEnd_isKnownUntilItHasItsRow() {
+        GivenGroups groups = groups();
+        GroupRef group = groups.open("import");
+        assertThat(groups.store().whenAllEnded(group)).isNull();
+        GroupJob follower = groups.follower("done");
+
+        groups.store().close(group, follower);
+
+        assertThat(groups.store().whenAllEnded(group)).isEqualTo(follower);
+        groups.fold();
+        assertThat(groups.store().whenAllEnded(group)).isNull();
+        GroupRef cancelled = groups.open("cancelled");
+        groups.store().close(cancelled, groups.follower("done"));
+        groups.store().cancel(cancelled);
+        assertThat(groups.store().whenAllEnded(cancelled)).isNull();
+        assertThat(groups.store().whenAllEnded(new GroupRef(given().id().value(), "unknown")))
+                .isNull();
+    }
+
+    @Test
     default void groupThatIsClosedAfterItsLastMember_ends() {
         GivenGroups groups = groups();
         GroupRef group = groups.open("import");

@@ -7,6 +7,7 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.DelayJobOperations;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
@@ -481,6 +482,21 @@ class ClusterTest {
         assertThat(others.all().get(1).at()).isEqualTo(others.all().get(1).dueAt());
         assertThat(web.led()).isZero();
         assertThat(worker.led()).isEqualTo(8);
+    }
+
+    @Test
+    void groupThatIsNamedByAnInstanceThatOnlySchedules_endsSoonAfterItsLastMember() {
+        Cluster.Member web = cluster.join("web", cluster.memory, settings -> settings.worker(false));
+        Cluster.Member worker = cluster.join("worker");
+        worker.tester().register(others.named("job"));
+        worker.tester().register(others.named("done"));
+        cluster.time.advance(ofMinutes(1));
+        DelayJobOperations jobs = web.tester().operations();
+
+        JobId follower = jobs.group("import").add(jobs.schedule("job")).whenAllEnded(jobs.schedule("done"));
+        cluster.time.advance(ofSeconds(10));
+
+        assertThat(others.all()).extracting(Calls.Call::id).hasSize(2).endsWith(follower);
     }
 
     @Test

@@ -52,6 +52,11 @@ class ForwardingGroups implements JobGroups {
     }
 
     @Override
+    public @Nullable GroupJob whenAllEnded(GroupRef group) {
+        return pass(() -> target.whenAllEnded(group));
+    }
+
+    @Override
     public @Nullable GroupState whenAnyFails(GroupRef group, GroupJob job) {
         return pass(() -> target.whenAnyFails(group, job));
     }

@@ -4,7 +4,6 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.DelayJobOperations;
@@ -14,11 +13,13 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.JobContext;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.job.BulkResult;
+import io.delayjob.job.GroupClosedException;
 import io.delayjob.job.GroupCounts;
 import io.delayjob.job.GroupEndedException;
 import io.delayjob.job.GroupState;
 import io.delayjob.job.GroupStatus;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobIdTakenException;
 import io.delayjob.job.JobState;
 import io.delayjob.job.OnExisting;
 import io.delayjob.memory.MemoryJobStore;
@@ -37,6 +38,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
@@ -261,12 +263,12 @@ class GroupInVirtualTimeTest {
     void calls_thatCannotBeKept_areRefused() {
         group().add(load(1)).whenAllEnded(jobs.schedule("done"));
 
-        assertThatIllegalStateException()
-                .isThrownBy(() -> group().close())
-                .withMessageContaining("'import-42' is closed already");
+        assertThatThrownBy(() -> group().close())
+                .isInstanceOf(GroupClosedException.class)
+                .hasMessageContaining("'import-42' is closed already");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> group().whenAnyFails(jobs.schedule("alarm").key(1)))
-                .withMessageContaining("must have neither a key nor an id");
+                .withMessageContaining("must not have a key");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> group().whenAnyFails(jobs.schedule("alarm").group("other")))
                 .withMessageContaining("groups do not nest");
@@ -282,6 +284,61 @@ class GroupInVirtualTimeTest {
         assertThatThrownBy(() -> group().whenAnyFails(jobs.schedule("alarm")))
                 .isInstanceOf(GroupEndedException.class)
                 .hasMessageContaining("Choose a name");
+    }
+
+    @Test
+    void repeatedClose_withTheIdOfItsJob_changesNothing_beforeAndAfterTheEnd() {
+        JobId id = new JobId(UUID.randomUUID());
+        group().add(load(1));
+
+        assertThat(group().whenAllEnded(jobs.schedule("done").id(id))).isEqualTo(id);
+        assertThat(group().whenAllEnded(jobs.schedule("done").id(id))).isEqualTo(id);
+        assertThatThrownBy(() -> group().whenAllEnded(jobs.schedule("alarm").id(id)))
+                .isInstanceOf(JobIdTakenException.class);
+        assertThatThrownBy(() -> group().whenAllEnded(jobs.schedule("done").id(new JobId(UUID.randomUUID()))))
+                .isInstanceOf(GroupClosedException.class);
+        assertThatThrownBy(() -> group().whenAllEnded(jobs.schedule("done"))).isInstanceOf(GroupClosedException.class);
+        tester.advance(ofSeconds(5));
+
+        assertThat(group().whenAllEnded(jobs.schedule("done").id(id))).isEqualTo(id);
+        assertThatThrownBy(() -> group().whenAllEnded(jobs.schedule("alarm").id(id)))
+                .isInstanceOf(JobIdTakenException.class);
+        assertThatThrownBy(() -> group().whenAllEnded(jobs.schedule("done").id(new JobId(UUID.randomUUID()))))
+                .isInstanceOf(GroupEndedException.class);
+        assertThat(calls).filteredOn(call -> call.startsWith("done")).hasSize(1);
+        assertThat(jobs.find(id).orElseThrow().state()).isEqualTo(JobState.FINISHED);
+    }
+
+    @Test
+    void repeatedWaitForAFailure_withTheIdOfItsJob_changesNothing_beforeAndAfterTheFailure() {
+        JobId id = new JobId(UUID.randomUUID());
+        group().whenAnyFails(jobs.schedule("alarm").id(id));
+        group().whenAnyFails(jobs.schedule("alarm").id(id));
+        group().add(load(-1).retry(RetryPolicy.none()));
+        tester.advance(ofSeconds(5));
+
+        group().whenAnyFails(jobs.schedule("alarm").id(id));
+        group().close();
+        tester.advance(ofSeconds(5));
+        group().whenAnyFails(jobs.schedule("alarm").id(id));
+
+        assertThat(calls).filteredOn("alarm"::equals).hasSize(1);
+        assertThat(jobs.find(id).orElseThrow().state()).isEqualTo(JobState.FINISHED);
+        assertThatThrownBy(() -> group().whenAnyFails(jobs.schedule("alarm").id(new JobId(UUID.randomUUID()))))
+                .isInstanceOf(GroupEndedException.class);
+    }
+
+    @Test
+    void idOfAnotherJob_isRefusedForAJobThatWaits() {
+        JobId id = jobs.schedule("alarm").now().id();
+        tester.advance(ofSeconds(1));
+
+        assertThatThrownBy(() -> group().whenAllEnded(jobs.schedule("alarm").id(id)))
+                .isInstanceOf(JobIdTakenException.class)
+                .hasMessageContaining("with another group");
+        assertThatThrownBy(() -> group().whenAnyFails(jobs.schedule("alarm").id(id)))
+                .isInstanceOf(JobIdTakenException.class);
+        assertThat(status().state()).isEqualTo(GroupState.OPEN);
     }
 
     @Test
@@ -304,6 +361,13 @@ class GroupInVirtualTimeTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> refusing.schedule("other").group("import-42"))
                 .withMessageContaining("import-42");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> refusing.groups(1))
+                .withMessageContaining("does not keep groups of jobs");
+        assertThatIllegalArgumentException().isThrownBy(() -> refusing.endedGroups(1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> jobs.groups(0))
+                .withMessageContaining("must be 1 or more");
     }
 
     @Test

@@ -129,6 +129,8 @@ public final class EngineRun {
                     settings.incarnation(),
                     parts.store(),
                     parts.store().capabilities());
+            // Other instances may not know for minutes of a group that a call on this instance has named.
+            roles.start(Role.GROUPS, runner);
             return;
         }
         log.info(

@@ -11,6 +11,7 @@ import io.delayjob.internal.maintain.UnhandledJobs;
 import io.delayjob.job.JobState;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.status.Sighting;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.JobTransitions;
 import io.delayjob.store.StoreCapability;
 import java.util.Map;
@@ -71,7 +72,7 @@ final class MaintainStation {
                 () -> isFirstOfWorkers(lead.membership),
                 parts.clock(),
                 parts.random(),
-                preload.waiting,
+                settings.worker() ? preload.waiting : DueSink.NONE,
                 settings.history().finished());
         roles.assign(Role.GROUPS, groups);
     }

@@ -1,8 +1,10 @@
 package io.delayjob.internal.engine;
 
-/** The background roles of an engine, in the order in which they start. They stop in the reverse order. */
+/**
+ * The background roles of an engine, in the order in which they start. They stop in the reverse order. {@link
+ * #HEARTBEAT} and {@link #GROUPS} also run on instances that only schedule. All other roles run on workers only.
+ */
 enum Role {
-    /** This role also runs on instances that only schedule. All other roles run on workers only. */
     HEARTBEAT,
     COMPLETE,
     TIMEOUT,

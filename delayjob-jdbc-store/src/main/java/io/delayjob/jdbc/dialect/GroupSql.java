@@ -47,9 +47,14 @@ public abstract class GroupSql {
     /** Keeps others from closing or ending a group until the transaction ends, and returns the state of the group. */
     public abstract String share();
 
-    /** Locks a group and returns it. */
+    /** Returns a group with its jobs. */
+    public String find() {
+        return "SELECT " + ALL_COLUMNS + "\nFROM {group} j\nWHERE j.id = :id\n";
+    }
+
+    /** Locks a group and returns it with its jobs. */
     public String lock() {
-        return "SELECT " + ALL_COLUMNS + "\nFROM {group} j\nWHERE j.id = :id\nFOR UPDATE\n";
+        return find() + "FOR UPDATE\n";
     }
 
     /**

@@ -1,0 +1,44 @@
+package io.delayjob.rest;
+
+import io.delayjob.job.GroupCounts;
+import io.delayjob.job.GroupState;
+import io.delayjob.job.GroupStatus;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group as callers see it.
+ *
+ * @param id its identity, which no other group of this name has had
+ * @param begun number of its members, including those that have ended
+ * @param finished number of members that have finished
+ * @param failed number of members that have failed for good
+ * @param cancelled number of members that were cancelled
+ * @param endedAt time at which all members of a closed or cancelled group had ended
+ */
+record GroupView(
+        String id,
+        String name,
+        GroupState state,
+        long begun,
+        long finished,
+        long failed,
+        long cancelled,
+        Instant createdAt,
+        @Nullable Instant endedAt)
+        implements ApiBody {
+
+    static GroupView of(GroupStatus group) {
+        GroupCounts counts = group.counts();
+        return new GroupView(
+                group.group().id().toString(),
+                group.name(),
+                group.state(),
+                counts.begun(),
+                counts.finished(),
+                counts.failed(),
+                counts.cancelled(),
+                group.createdAt(),
+                group.endedAt());
+    }
+}
