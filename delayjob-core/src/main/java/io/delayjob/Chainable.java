@@ -15,8 +15,8 @@ import io.delayjob.job.ChainStep.When;
  * rest of its chain, and {@link DelayJobOperations#retry(io.delayjob.job.JobId)} continues it. A cancelled or expired
  * job ends its chain.
  *
- * <p>If the call leaves out the last argument of a handler, this argument is the {@linkplain
- * io.delayjob.handler.Next#done result} of the job before it. Without a result this argument is missing, so its
+ * <p>If the call leaves out the last argument of a handler, the handler gets the {@linkplain
+ * io.delayjob.handler.Next#done result} of the previous job for it. Without a result this argument is missing, so its
  * parameter should be {@code @Nullable} or an {@code Optional}. Otherwise the job fails.
  *
  * <p>A job that follows has the labels of the first job, and neither a key nor an expiry of its own. {@code thenAlways}

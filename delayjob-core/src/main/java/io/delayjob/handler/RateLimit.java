@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RateLimit(int starts, Unit unit, int burst) {
 
-    /** Maximum number of starts in a period, and of a burst. */
+    /** Maximum number of starts in a period, and maximum burst. */
     public static final int MAX_STARTS = 1_000_000;
 
     private static final Pattern TEXT = Pattern.compile("(\\d{1,7})/(s|min|h|d)");

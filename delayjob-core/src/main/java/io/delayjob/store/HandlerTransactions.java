@@ -32,7 +32,7 @@ public interface HandlerTransactions {
 
     /**
      * Begins a new transaction, even if the caller has one open, and does the work in it, on this thread. Then it
-     * flushes pending writes, such as those of JPA, and gets the end of the attempt from the decision. Its last
+     * flushes pending writes, such as those of JPA, and asks the decision how the attempt ends. Its last
      * statement writes the end, fenced as by {@link JobStore#complete}, at any isolation level. If the fence accepts
      * the end, the transaction commits, otherwise it rolls back. If the row is locked, this method waits for as long as
      * a statement may take, because the work cannot be postponed. It never does the work twice.

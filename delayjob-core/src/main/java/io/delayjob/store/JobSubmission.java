@@ -13,7 +13,7 @@ public interface JobSubmission {
     /**
      * Writes new jobs with the ids and partitions from {@link JobPlacement#place}, and returns one result for each job,
      * in order. {@link NewJob#onExisting()} says what to do if a key is taken. A key is taken if an unfinished job has
-     * it, including a job that comes earlier in the same call. The jobs may be in several groups.
+     * it, including a job that comes earlier in the same call. The jobs need not be in the same group.
      *
      * <p>If the job that has the key is running, {@code REPLACE} and {@code POSTPONE} remove its key, request its
      * cancellation without a notice, and write the new job as {@code CREATED}. If a row is kept, replaced or postponed,

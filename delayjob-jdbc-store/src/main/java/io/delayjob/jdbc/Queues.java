@@ -42,12 +42,15 @@ final class Queues {
         this.list = database.sql(database.dialect().register().listQueues());
     }
 
-    /** Returns the number of a partition in the tables. Gives its queue a number if it has none. */
+    /** Returns the number by which the tables name a partition. Gives its queue a number if it has none. */
     int idOf(Partition partition) {
         return fold(numberOf(partition.queue()), partition.index());
     }
 
-    /** Returns the number of a partition in the tables; empty if its queue has no number, and therefore no rows. */
+    /**
+     * Returns the number by which the tables name a partition; empty if its queue has no number yet, and therefore no
+     * rows.
+     */
     OptionalInt find(Partition partition) {
         Integer number = numbers.get(partition.queue());
         if (number == null) {

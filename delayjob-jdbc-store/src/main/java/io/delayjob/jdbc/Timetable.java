@@ -27,7 +27,7 @@ final class Timetable {
 
     private static final String DOING = "counting what comes due";
 
-    /** Maximum number of rows that are read together with their names, because the index does not hold names. */
+    /** Maximum number of rows that are read for their names, which the index does not hold. */
     private static final int NAMED = 2_000;
 
     /** The same number as long as it is not known how long the database takes for such a row. */
