@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,12 +18,21 @@ class PostgresServerTest {
 
     @Test
     void keepsItsPortItsSettingsAndWhatWasCommittedOverAnImmediateStop() throws Exception {
+        keepsAllOver(TestPostgresServer::stopImmediately);
+    }
+
+    @Test
+    void keepsItsPortItsSettingsAndWhatWasCommittedOverAKill() throws Exception {
+        keepsAllOver(TestPostgresServer::kill);
+    }
+
+    private static void keepsAllOver(Consumer<TestPostgresServer> end) throws Exception {
         try (TestPostgresServer server = TestPostgresServer.start(Map.of("work_mem", "5MB"))) {
             server.createDatabase("app");
             try (Connection connection = DriverManager.getConnection(server.url("app"));
                     Statement statement = connection.createStatement()) {
                 statement.execute("CREATE TABLE number AS SELECT 42 AS value");
-                server.stopImmediately();
+                end.accept(server);
                 assertThatThrownBy(() -> statement.execute("SELECT 1")).isInstanceOf(SQLException.class);
                 assertThatThrownBy(() -> DriverManager.getConnection(server.url("app")))
                         .isInstanceOf(SQLException.class);

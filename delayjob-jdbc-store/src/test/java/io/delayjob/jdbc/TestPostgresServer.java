@@ -14,7 +14,9 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A PostgreSQL of its own, which a test may stop as by a crash and start again on the same port, with the same data. Unlike
@@ -108,7 +110,32 @@ public final class TestPostgresServer implements AutoCloseable {
         control("stop", "-m", "immediate");
     }
 
-    /** Starts it again after {@link #stopImmediately()}, and waits until it accepts connections. */
+    /**
+     * Kills the postmaster, as {@code kill -9} does. Its sessions notice that and end. Returns when they are gone, because a new
+     * server does not start before.
+     */
+    public void kill() {
+        try {
+            long pid = Long.parseLong(
+                    Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
+            ProcessHandle postmaster = ProcessHandle.of(pid).orElseThrow();
+            List<ProcessHandle> gone = new ArrayList<>(postmaster.descendants().toList());
+            gone.add(postmaster);
+            postmaster.destroyForcibly();
+            for (ProcessHandle process : gone) {
+                process.onExit().get(CONTROL_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (IOException error) {
+            throw new UncheckedIOException("The PostgreSQL in " + data + " could not be killed", error);
+        } catch (ExecutionException | TimeoutException remaining) {
+            throw new IllegalStateException("Sessions of the PostgreSQL in " + data + " did not end", remaining);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", stopped);
+        }
+    }
+
+    /** Starts it again after {@link #stopImmediately()} or {@link #kill()}, and waits until it accepts connections. */
     public void startAgain() {
         // "restart" is the one command that starts with the options of the time before.
         control("restart");

@@ -7,6 +7,7 @@ import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.redis.TestRedisCluster;
+import io.delayjob.store.StoreException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -53,7 +54,35 @@ class RedisClusterApplicationTest {
         }
     }
 
-    private static ConfigurableApplicationContext start(TestRedisCluster cluster) {
+    @Test
+    void jobsRun_beforeAndAfterAFailoverOfTheMasterThatHasTheRegister() {
+        try (TestRedisCluster cluster = TestRedisCluster.startReplicated("--cluster-node-timeout", "2000");
+                ConfigurableApplicationContext application = start(cluster, "delayjob.redis.wait-replicas=1")) {
+            DelayJobOperations jobs = application.getBean(DelayJobOperations.class);
+            Counter counter = application.getBean(Counter.class);
+            jobs.schedule(Counter::count)
+                    .withEach(IntStream.range(0, 100).boxed().toList())
+                    .now();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(counter.counted).hasSize(100));
+
+            cluster.failOver(cluster.shardOf("{meta}"));
+
+            IntStream.range(100, 150)
+                    .forEach(number -> await().atMost(PATIENCE)
+                            .ignoreExceptionsInstanceOf(StoreException.class)
+                            .until(
+                                    () -> jobs.schedule(Counter::count)
+                                            .with(number)
+                                            .key(number)
+                                            .now(),
+                                    scheduled -> true));
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(counter.counted).hasSize(150));
+        }
+    }
+
+    private static ConfigurableApplicationContext start(TestRedisCluster cluster, String... properties) {
         String nodes = cluster.uris().stream()
                 .map(node -> node.getHost() + ":" + node.getPort())
                 .collect(Collectors.joining(","));
@@ -63,6 +92,7 @@ class RedisClusterApplicationTest {
                         "delayjob.store=redis",
                         "spring.data.redis.timeout=2s",
                         "spring.data.redis.cluster.nodes=" + nodes)
+                .properties(properties)
                 .run();
     }
 
