@@ -180,7 +180,8 @@ class ArchitectureTest {
             "HttpTargetProperties",
             "ClientProperties",
             "JobRequest",
-            "JobView");
+            "JobView",
+            "GroupView");
 
     /** Where a client without an engine gets its clock and its randomness, for the ids of jobs. */
     private static final DescribedPredicate<JavaClass> WIRING_OF_THE_CLIENT = describe(
