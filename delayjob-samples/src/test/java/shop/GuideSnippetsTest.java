@@ -39,6 +39,7 @@ class GuideSnippetsTest {
     private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;\n+");
 
     private static final String IMPORTS = """
+            import static io.delayjob.handler.ConcurrencyScope.*;
             import static io.delayjob.job.JobState.*;
             import static io.delayjob.job.OnExisting.*;
             import static java.time.Duration.*;

@@ -1,11 +1,14 @@
 package io.delayjob;
 
+import io.delayjob.handler.ConcurrencyScope;
+import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.internal.engine.EngineParts;
 import io.delayjob.internal.engine.EngineRun;
 import io.delayjob.internal.engine.QueueAdmission;
 import io.delayjob.internal.engine.QueueNames;
 import io.delayjob.internal.engine.Traffic;
+import io.delayjob.internal.limit.SlotDeal;
 import io.delayjob.internal.maintain.MinuteLog;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
@@ -114,26 +117,61 @@ public final class DelayJobEngine {
 
     /**
      * Returns the partition for a new row. A row that is due soon goes to a partition that this instance leads, because
-     * this instance has the row in memory already. The partition of a job with a mutex follows from the mutex. All
-     * other rows are spread by hash. If the lease ends before the row is due, the next leader reads the partition and
-     * finds the row.
+     * this instance has the row in memory already. The partition of a job with a mutex follows from the mutex. A job
+     * whose handler has a limit in the cluster goes to a partition that has a slot. All other rows are spread by hash.
+     * If the lease ends before the row is due, the next leader reads the partition and finds the row.
      */
-    private Partition partitionFor(String queue, JobId id, long dueMillis, @Nullable String mutex) {
+    private Partition partitionFor(Draft draft, JobId id, long dueMillis) {
+        String queue = draft.queue();
         admission.admit(queue);
+        int partitions = settings.queues().partitions();
+        String mutex = draft.extras().mutex();
         if (mutex != null) {
-            return Partition.ofMutex(queue, mutex, settings.queues().partitions());
+            checkSlots(draft, mutex);
+            return Partition.ofMutex(queue, mutex, partitions);
         }
-        EngineRun current = run;
+        SlotDeal deal = dealOf(draft);
         int hash = Long.hashCode(id.value().getLeastSignificantBits());
-        if (current != null
-                && dueMillis - clock.storeMillis()
-                        <= settings.preload().window().toMillis()) {
-            Partition led = current.ledPartition(queue, hash);
-            if (led != null) {
-                return led;
-            }
+        List<Partition> led = isSoon(dueMillis) ? ledWithSlots(queue, deal) : List.of();
+        if (!led.isEmpty()) {
+            return led.get(Math.floorMod(hash, led.size()));
         }
-        return new Partition(queue, Math.floorMod(hash, settings.queues().partitions()));
+        return new Partition(queue, deal == null ? Math.floorMod(hash, partitions) : deal.partitionOf(hash));
+    }
+
+    /** Refuses a mutex if an instance without a slot of the handler may decide about it. The job might never start. */
+    private void checkSlots(Draft draft, String mutex) {
+        Handler handler = parts.handlers().find(draft.name());
+        int partitions = settings.queues().partitions();
+        if (handler == null || handler.scope() == ConcurrencyScope.INSTANCE) {
+            return;
+        }
+        if (handler.concurrency() < partitions || !handler.queue().equals(draft.queue())) {
+            throw new IllegalArgumentException(
+                    "Invalid mutex '%s' for job '%s' in queue '%s': its handler has a limit in the cluster, so this limit must be at least %d (delayjob.partitions), and the queue must be the handler's own, '%s'. Raise the concurrency, or leave out the mutex or the scope."
+                            .formatted(mutex, draft.name(), draft.queue(), partitions, handler.queue()));
+        }
+    }
+
+    private @Nullable SlotDeal dealOf(Draft draft) {
+        Handler handler = parts.handlers().find(draft.name());
+        return handler == null || !handler.queue().equals(draft.queue())
+                ? null
+                : SlotDeal.of(handler, settings.queues().partitions());
+    }
+
+    private boolean isSoon(long dueMillis) {
+        return dueMillis - clock.storeMillis() <= settings.preload().window().toMillis();
+    }
+
+    private List<Partition> ledWithSlots(String queue, @Nullable SlotDeal deal) {
+        EngineRun current = run;
+        List<Partition> led = current == null ? List.of() : current.led(queue);
+        return deal == null
+                ? led
+                : led.stream()
+                        .filter(partition -> deal.slotsOf(partition.index()) > 0)
+                        .toList();
     }
 
     /** Returns the operations that applications call. */

@@ -190,11 +190,7 @@ final class JobWriter {
     private NewJob row(JobId id, Draft draft, JobPlan plan, @Nullable String trace) {
         return placement.place(new NewJob(
                 id,
-                partitions.propose(
-                        draft.queue(),
-                        id,
-                        plan.dueAt().toEpochMilli(),
-                        draft.extras().mutex()),
+                partitions.propose(draft, id, plan.dueAt().toEpochMilli()),
                 new JobTask(
                         draft.name(),
                         draft.key(),

@@ -2,7 +2,6 @@ package io.delayjob;
 
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
-import org.jspecify.annotations.Nullable;
 
 /** Proposes the partition of a new job to the store. Thread-safe. */
 @FunctionalInterface
@@ -13,8 +12,7 @@ interface PartitionProposal {
      * about that mutex.
      *
      * @param dueMillis the due time in store time, milliseconds since the epoch
-     * @param mutex the job's mutex; {@code null} if it has none
      * @throws IllegalArgumentException when the queue is new and exceeds the maximum number of queues
      */
-    Partition propose(String queue, JobId id, long dueMillis, @Nullable String mutex);
+    Partition propose(Draft draft, JobId id, long dueMillis);
 }

@@ -64,7 +64,10 @@ class DeclaredJobsTest {
                     TraceSource.NONE,
                     new KnownNames(settings, store, handlers),
                     new EngineLinks(
-                            rows -> {}, paused -> {}, (of, id, dueMillis, mutex) -> new Partition(of, 0), () -> {}));
+                            rows -> {},
+                            paused -> {},
+                            (draft, id, dueMillis) -> new Partition(draft.queue(), 0),
+                            () -> {}));
         }
 
         /** Starts an instance, which keeps running. */

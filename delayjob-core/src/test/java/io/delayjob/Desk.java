@@ -58,7 +58,7 @@ final class Desk {
                 new EngineLinks(
                         handedOver::addAll,
                         paused -> told.add("look"),
-                        (queue, id, dueMillis, mutex) -> new Partition(queue, (int) (dueMillis % 8)),
+                        (draft, id, dueMillis) -> new Partition(draft.queue(), (int) (dueMillis % 8)),
                         () -> {}));
         jobs = operations;
         register("cancel-unpaid-order", UnpaidOrders.class, "cancel", long.class);

@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  *     runs do not expire. A job may state its own
  * @param priority the weight of the handler if due jobs compete for the slots of its queue, 1 to {@value
  *     #MAX_PRIORITY}. A handler with twice the priority starts twice as many jobs
- * @param concurrency maximum number of attempts at a time on this instance; {@link Integer#MAX_VALUE} means as
+ * @param concurrency maximum number of attempts at a time, within its {@code scope}; {@link Integer#MAX_VALUE} means as
  *     many as its queue allows
+ * @param scope whether the concurrency counts on each instance, or on all instances and in all queues together
  * @param rate how many attempts may start in a period, on all instances and in all queues; {@code null} means no limit.
  *     Instances share the rate by their leases on the handler's queue
  * @param mutex the mutex of each of its jobs, unless the call states another; {@code null} means none
@@ -52,6 +53,7 @@ public record Handler(
         @Nullable Duration expiresAfter,
         int priority,
         int concurrency,
+        ConcurrencyScope scope,
         @Nullable RateLimit rate,
         @Nullable MutexRule mutex,
         JobHandler body) {
@@ -90,6 +92,12 @@ public record Handler(
             throw new IllegalArgumentException(
                     "Invalid concurrency %d of handler '%s': must be 1 or more. To switch its queue off on this instance, set delayjob.queues.%s.enabled=false."
                             .formatted(concurrency, name, queue));
+        }
+        Stated.notNull(scope, "scope", "must be INSTANCE or CLUSTER");
+        if (scope == ConcurrencyScope.CLUSTER && concurrency == Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "Invalid scope CLUSTER of handler '%s': must come with a concurrency, the maximum number of attempts at a time on all instances. State a concurrency, or remove the scope."
+                            .formatted(name));
         }
         if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
             throw new IllegalArgumentException(
@@ -153,6 +161,7 @@ public record Handler(
                 expiresAfter,
                 priority,
                 concurrency,
+                scope,
                 rate,
                 mutex,
                 other);
@@ -219,6 +228,7 @@ public record Handler(
         private @Nullable Duration expiresAfter;
         private int priority = DEFAULT_PRIORITY;
         private int concurrency = Integer.MAX_VALUE;
+        private ConcurrencyScope scope = ConcurrencyScope.INSTANCE;
         private @Nullable RateLimit rate;
         private @Nullable MutexRule mutex;
 
@@ -301,6 +311,15 @@ public record Handler(
         }
 
         /**
+         * Sets whether the {@link #concurrency} counts on each instance or on all instances together. Default: {@link
+         * ConcurrencyScope#INSTANCE}.
+         */
+        public Builder scope(ConcurrencyScope scope) {
+            this.scope = scope;
+            return this;
+        }
+
+        /**
          * Sets how many attempts may start in a period, on all instances together. Due jobs beyond this number wait
          * unclaimed. Default: {@code null}, no limit.
          */
@@ -334,6 +353,7 @@ public record Handler(
                     expiresAfter,
                     priority,
                     concurrency,
+                    scope,
                     rate,
                     mutex,
                     body);

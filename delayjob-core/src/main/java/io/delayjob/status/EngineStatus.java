@@ -30,6 +30,7 @@ import java.util.Set;
  * @param waitingForRate number of due rows in memory that wait for the rate of their handler or queue, by handler
  * @param busyMutexes mutexes for which due rows wait in memory, those with the most rows first; at most {@value
  *     BusyMutex#MOST_LISTED}
+ * @param clusterSlots slots of this instance, by the name of each handler whose concurrency counts in the whole cluster
  * @param wheel the number of timers on each level of the wheel
  * @param cascades number of timers that have moved to a lower level
  * @param wheelLag lateness of the timer that fired last
@@ -52,6 +53,7 @@ public record EngineStatus(
         Map<String, SlotUse> workers,
         Map<String, Integer> waitingForRate,
         List<BusyMutex> busyMutexes,
+        Map<String, ClusterSlots> clusterSlots,
         List<LevelOccupancy> wheel,
         long cascades,
         Duration wheelLag,
@@ -93,6 +95,7 @@ public record EngineStatus(
                 Map.of(),
                 Map.of(),
                 List.of(),
+                Map.of(),
                 List.of(),
                 0,
                 Duration.ZERO,

@@ -49,6 +49,10 @@ class HandlerTest {
     void invalidLimits_areRefused() {
         assertThatThrownBy(() -> Handler.named("a").concurrency(0).calls(NOTHING))
                 .hasMessageContaining("must be 1 or more");
+        assertThatThrownBy(
+                        () -> Handler.named("a").scope(ConcurrencyScope.CLUSTER).calls(NOTHING))
+                .hasMessage(
+                        "Invalid scope CLUSTER of handler 'a': must come with a concurrency, the maximum number of attempts at a time on all instances. State a concurrency, or remove the scope.");
         assertThatThrownBy(() -> Handler.named("a").timeout(Duration.ZERO).calls(NOTHING))
                 .hasMessageContaining("must be longer than zero");
         assertThatThrownBy(() ->

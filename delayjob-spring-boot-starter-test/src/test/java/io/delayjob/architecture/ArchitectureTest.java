@@ -103,7 +103,7 @@ class ArchitectureTest {
             Map.entry("internal.instance", List.of("job", "store", "status", "time")),
             Map.entry("internal.lead", List.of("job", "lease", "internal.instance", "event", "time")),
             Map.entry("internal.preload", List.of("job", "store", "wheel", "event", "time")),
-            Map.entry("internal.limit", List.of("handler", "settings", "time")),
+            Map.entry("internal.limit", List.of("job", "handler", "settings", "store", "status", "time")),
             Map.entry(
                     "internal.dispatch",
                     List.of(
@@ -177,6 +177,7 @@ class ArchitectureTest {
             "FailureGroup",
             "DelayJobProperties",
             "StoreProperties$Place",
+            "TargetProperties$Rules",
             "HttpTargetProperties",
             "ClientProperties",
             "JobRequest",

@@ -1,5 +1,6 @@
 package io.delayjob.annotation;
 
+import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
 import java.lang.annotation.Documented;
@@ -66,8 +67,18 @@ public @interface DelayedJob {
      */
     String store() default "";
 
-    /** Maximum number of attempts at a time on this instance, 1 or more. Default (0): as many as its queue allows. */
+    /**
+     * Maximum number of attempts at a time, 1 or more, within its {@link #scope}. Default (0): as many as its queue
+     * allows.
+     */
     int concurrency() default 0;
+
+    /**
+     * Whether the {@link #concurrency} counts on each instance or on all instances together. With {@link
+     * ConcurrencyScope#CLUSTER}, never more attempts run in the whole cluster, and due jobs beyond that number wait
+     * unclaimed. The attempts of a dead instance count until its jobs are rescued. Needs a concurrency.
+     */
+    ConcurrencyScope scope() default ConcurrencyScope.INSTANCE;
 
     /**
      * How many attempts may start in a period, over all instances: a number of starts and a unit, such as {@code

@@ -50,6 +50,7 @@ final class HandlerReader {
                 .atomic(method.isAtomic())
                 .timeout(attributes.duration(job.timeout()).orElse(null))
                 .priority(job.priority())
+                .scope(job.scope())
                 .maxSnooze(attributes.duration(job.maxSnooze()).orElse(null))
                 .mutex(mutex(method, job.mutex()))
                 .expiresAfter(attributes.duration(job.expiresAfter()).orElse(null));

@@ -120,6 +120,9 @@ public final class TargetHandlers {
         if (its.concurrency() != null) {
             builder.concurrency(its.concurrency());
         }
+        if (its.scope() != null) {
+            builder.scope(its.scope());
+        }
         if (its.queue() != null) {
             builder.queue(its.queue());
         }

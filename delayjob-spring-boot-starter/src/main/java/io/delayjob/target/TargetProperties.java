@@ -1,5 +1,6 @@
 package io.delayjob.target;
 
+import io.delayjob.handler.ConcurrencyScope;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,9 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
     /**
      * The rules of one target.
      *
-     * @param concurrency Maximum number of calls at a time on this instance. Default: as many as its queue allows.
+     * @param concurrency Maximum number of calls at a time, within its scope. Default: as many as its queue allows.
+     * @param scope Whether the concurrency counts on each instance (instance), or on all instances together (cluster).
+     *     Default: instance.
      * @param timeout How long an attempt may take before it is interrupted. Default: delayjob.timeout.
      * @param queue Queue of its jobs. Default: "default".
      * @param priority The target's share of its queue's slots if due jobs compete for them, from 1 to 100. Default: 10.
@@ -30,6 +33,7 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      */
     public record Rules(
             @Nullable Integer concurrency,
+            @Nullable ConcurrencyScope scope,
             @Nullable Duration timeout,
             @Nullable String queue,
             @Nullable Integer priority,

@@ -9,6 +9,7 @@ import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.annotation.JobArgument;
 import io.delayjob.annotation.Retry;
+import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerMethod;
@@ -89,6 +90,7 @@ class HandlerDiscoveryTest {
             assertThat(handler.formerNames()).containsExactly("old-cancel");
             assertThat(handler.queue()).isEqualTo("slow");
             assertThat(handler.concurrency()).isEqualTo(3);
+            assertThat(handler.scope()).isEqualTo(ConcurrencyScope.CLUSTER);
             assertThat(handler.rate()).isEqualTo(RateLimit.of("100/s").burst(20));
             assertThat(handler.timeout()).isEqualTo(Duration.ofSeconds(30));
             assertThat(handler.maxSnooze()).isEqualTo(Duration.ofHours(2));
@@ -330,6 +332,10 @@ class HandlerDiscoveryTest {
     void badValues_areRefusedWithThePlace() {
         assertRefused(BadTimeout.class, "BadTimeout.run", "Invalid duration '5 apples'");
         assertRefused(BadConcurrency.class, "BadConcurrency.run", "Invalid concurrency -1");
+        assertRefused(
+                ScopeAlone.class,
+                "ScopeAlone.run",
+                "Invalid scope CLUSTER of handler 'x': must come with a concurrency");
         assertRefused(BadRate.class, "BadRate.run", "Invalid rate '100 a second': must be a whole number", "100/s");
         assertRefused(BurstAlone.class, "BurstAlone.run", "Invalid burst 20: must come with a rate. State a rate");
         assertRefused(BadCron.class, "BadCron.run", "Invalid cron expression");
@@ -402,6 +408,7 @@ class HandlerDiscoveryTest {
                 formerNames = "old-cancel",
                 queue = "slow",
                 concurrency = 3,
+                scope = ConcurrencyScope.CLUSTER,
                 rate = "100/s",
                 burst = 20,
                 timeout = "30s",
@@ -587,6 +594,11 @@ class HandlerDiscoveryTest {
 
     static class BadConcurrency {
         @DelayedJob(name = "x", concurrency = -1)
+        void run() {}
+    }
+
+    static class ScopeAlone {
+        @DelayedJob(name = "x", scope = ConcurrencyScope.CLUSTER)
         void run() {}
     }
 

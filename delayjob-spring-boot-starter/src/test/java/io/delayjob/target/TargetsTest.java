@@ -10,6 +10,7 @@ import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobMemoryAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobThreadsAutoConfiguration;
 import io.delayjob.event.JobListener;
+import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.InvalidPayloadException;
@@ -95,6 +96,7 @@ class TargetsTest {
         pigeons.withPropertyValues(
                         "delayjob.targets.mail.pigeon.town=Ghent",
                         "delayjob.targets.mail.concurrency=3",
+                        "delayjob.targets.mail.scope=cluster",
                         "delayjob.targets.mail.rate=30/min",
                         "delayjob.targets.mail.burst=5",
                         "delayjob.targets.mail.timeout=30s",
@@ -105,6 +107,7 @@ class TargetsTest {
                 .run(context -> {
                     Handler handler = context.getBean(HandlerRegistry.class).find("mail");
                     assertThat(handler.concurrency()).isEqualTo(3);
+                    assertThat(handler.scope()).isEqualTo(ConcurrencyScope.CLUSTER);
                     assertThat(handler.rate()).isEqualTo(RateLimit.of("30/min").burst(5));
                     assertThat(handler.timeout()).isEqualTo(Duration.ofSeconds(30));
                     assertThat(handler.queue()).isEqualTo("birds");

@@ -268,6 +268,36 @@ public enum BrokenRule {
         }
     },
 
+    /** The running rows that a new leader reads are of another handler. */
+    LIMITED_JOBS_NOT_READ {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public DuePage<ClaimedRow> claimedByOthers(
+                        Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
+                    return renamed(super.claimedByOthers(cursors, until, known, limit));
+                }
+            };
+        }
+    },
+
+    /** A look at running rows that are known finds rows of another handler. */
+    LIMITED_JOBS_NOT_AWAITED {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public DuePage<ClaimedRow> claimedByOthers(
+                        Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
+                    DuePage<ClaimedRow> page = super.claimedByOthers(cursors, until, known, limit);
+                    boolean fromTheStart = cursors.stream().anyMatch(cursor -> cursor.dueMillis() == Long.MIN_VALUE);
+                    return fromTheStart ? page : renamed(page);
+                }
+            };
+        }
+    },
+
     /** Some members are written and not counted. */
     MEMBER_NOT_COUNTED {
         @Override
@@ -326,6 +356,18 @@ public enum BrokenRule {
 
     /** Returns a store for the engine that breaks this rule. */
     public abstract JobStore spoil(JobStore store);
+
+    private static DuePage<ClaimedRow> renamed(DuePage<ClaimedRow> page) {
+        return new DuePage<>(
+                page.rows().stream()
+                        .map(claimed -> new ClaimedRow(renamed(claimed.row()), claimed.owner()))
+                        .toList(),
+                page.next());
+    }
+
+    private static DueRow renamed(DueRow row) {
+        return new DueRow(row.id(), row.partition(), "another", row.dueMillis(), row.token(), row.mutex());
+    }
 
     private static DueRow withoutMutex(DueRow row) {
         return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), row.token(), null);

@@ -19,6 +19,8 @@ enum Check {
     NO_DUPLICATE("a run is repeated only after a failure, or because of a fault of the instance that had it"),
     NO_OVERLAP("attempts of a job overlap only when one was written off, or its instance was silent for its liveness"),
     MUTEX_HELD_ONCE("attempts of one mutex overlap only when the instance of one was silent for its liveness"),
+    CLUSTER_LIMIT_HELD(
+            "no more attempts of a limited handler run than its limit, but for instances silent for their liveness"),
     AT_MOST_ONCE("an AT_MOST_ONCE run starts once"),
     SILENT_BEFORE_LOST("an instance is given up only after a liveness period of silence that a fault explains"),
     ONE_LEADER("no two instances lead a partition at a time"),

@@ -472,6 +472,9 @@ final class Judge {
         if (life.mutex != null) {
             checkMutex(job, life);
         }
+        if (Workload.isLimited(job)) {
+            checkLimit(job);
+        }
         if (calm) {
             checkPrompt(job, life);
         }
@@ -576,6 +579,28 @@ final class Judge {
                             start.claim.fate);
                 }
             }
+        }
+    }
+
+    /** Two leaders may decide about a slot in the same case as about a mutex. */
+    private void checkLimit(Job job) {
+        if (faults.has(Fault.Kind.STORE_CLOCK_STEP, Faults.STORE)) {
+            return;
+        }
+        List<Life.Start> underWay = lives.values().stream()
+                .filter(other -> other.name.equals(job.name()))
+                .flatMap(other -> other.starts.stream())
+                .filter(start -> start.isUnderWay() && start.claim.fate != Life.Fate.RESCUED)
+                .toList();
+        if (underWay.size() >= Workload.LIMIT) {
+            violated(
+                    Check.CLUSTER_LIMIT_HELD,
+                    job.id(),
+                    "job %s (%s) starts while %d attempts are under way on %s",
+                    job.id(),
+                    job.name(),
+                    underWay.size(),
+                    underWay.stream().map(start -> start.claim.node).toList());
         }
     }
 

@@ -36,6 +36,12 @@ enum Mutant {
     /** Rows that are adopted have lost their mutex on the way. */
     MUTEX_NOT_READ_BY_SWEEPS(Of.MUTEXES, Check.MUTEX_HELD_ONCE, asked(BrokenRule.MUTEX_NOT_READ_BY_SWEEPS)),
 
+    /** A new leader does not read which jobs use up the limit. */
+    LIMITED_JOBS_NOT_READ(Of.LIMIT, Check.CLUSTER_LIMIT_HELD, asked(BrokenRule.LIMITED_JOBS_NOT_READ)),
+
+    /** A new leader reads which jobs use up the limit, but takes them for ended a second later. */
+    LIMITED_JOBS_NOT_AWAITED(Of.LIMIT, Check.CLUSTER_LIMIT_HELD, asked(BrokenRule.LIMITED_JOBS_NOT_AWAITED)),
+
     /**
      * The sweep finds rows that were passed on in vain. So only the time of starts in a cluster without faults shows
      * this fault.
@@ -126,7 +132,9 @@ enum Mutant {
         /** Nothing goes wrong. */
         CALM,
         /** Anything may go wrong, and many jobs have a mutex. */
-        MUTEXES
+        MUTEXES,
+        /** Anything may go wrong, and many jobs are of a handler with a limit in the cluster. */
+        LIMIT
     }
 
     private final Of kind;
@@ -176,7 +184,11 @@ enum Mutant {
     }
 
     private Simulation.Outcome simulate(long seed, Mutation how) {
-        return kind == Of.MUTEXES ? Simulation.withMutexes(seed, how) : Simulation.mutated(seed, kind == Of.CALM, how);
+        return switch (kind) {
+            case TROUBLE, CALM -> Simulation.mutated(seed, kind == Of.CALM, how);
+            case MUTEXES -> Simulation.withMutexes(seed, how);
+            case LIMIT -> Simulation.withLimit(seed, how);
+        };
     }
 
     /** A register with a column for the time of the last heartbeat. */

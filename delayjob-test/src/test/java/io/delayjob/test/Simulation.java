@@ -45,8 +45,8 @@ final class Simulation {
     private final SplittableRandom random;
     private final boolean calm;
 
-    /** Whether half of the calls are about jobs with a mutex. */
-    private final boolean mutexes;
+    /** The jobs of half of the calls. */
+    private final Focus focus;
 
     private final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
     private final Interleaving interleaving = new Interleaving(time);
@@ -62,13 +62,13 @@ final class Simulation {
     private boolean over;
 
     private Simulation(long seed, boolean calm, Mutation mutation) {
-        this(seed, calm, false, mutation);
+        this(seed, calm, Focus.NONE, mutation);
     }
 
-    private Simulation(long seed, boolean calm, boolean mutexes, Mutation mutation) {
+    private Simulation(long seed, boolean calm, Focus focus, Mutation mutation) {
         this.random = new SplittableRandom(seed);
         this.calm = calm;
-        this.mutexes = mutexes;
+        this.focus = focus;
         EngineSettings settings = settings();
         SharedStore store = new SharedStore(time.clock());
         this.livenessNanos = settings.cluster().liveness().toNanos();
@@ -82,6 +82,14 @@ final class Simulation {
                 calm);
         this.world = new World(time, interleaving, store, faults, judge, mutation, settings);
         this.workload = new Workload(world, random.split(), this::anyNode);
+    }
+
+    private enum Focus {
+        NONE,
+        /** Jobs with a mutex. */
+        MUTEXES,
+        /** Jobs of a handler whose concurrency counts in the cluster. */
+        LIMIT
     }
 
     /** The outcome of one seed. */
@@ -114,7 +122,12 @@ final class Simulation {
 
     /** Half of the calls are about jobs with a mutex, and anything may go wrong. */
     static Outcome withMutexes(long seed, Mutation mutation) {
-        return new Simulation(seed, false, true, mutation).run();
+        return new Simulation(seed, false, Focus.MUTEXES, mutation).run();
+    }
+
+    /** Half of the calls are about jobs of a handler with a limit in the cluster, and anything may go wrong. */
+    static Outcome withLimit(long seed, Mutation mutation) {
+        return new Simulation(seed, false, Focus.LIMIT, mutation).run();
     }
 
     static Outcome mutated(long seed, boolean calm, Mutation mutation) {
@@ -236,6 +249,9 @@ final class Simulation {
         boolean complete = calm || index == 0 || random.nextInt(4) > 0;
         Node node = new Node(world, "m" + joined++, complete, workload.codecFor(complete), random.split(), this::dies);
         workload.handlersFor(node);
+        if (focus == Focus.LIMIT) {
+            workload.limitedHandlerFor(node);
+        }
         storeFaults.forEach(node.link()::add);
         return node;
     }
@@ -261,10 +277,12 @@ final class Simulation {
         if (node == null) {
             return;
         }
-        if (mutexes && random.nextBoolean()) {
+        if (focus == Focus.NONE || random.nextBoolean()) {
+            workload.act(node);
+        } else if (focus == Focus.MUTEXES) {
             workload.actOnMutex(node);
         } else {
-            workload.act(node);
+            workload.actOnLimit(node);
         }
     }
 

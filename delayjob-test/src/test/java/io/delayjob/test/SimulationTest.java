@@ -33,6 +33,12 @@ class SimulationTest {
         new Seeds("troubledCluster_holdsEachMutexOnce", 300, seed -> Simulation.withMutexes(seed, Mutation.NONE)).run();
     }
 
+    @Test
+    void troubledCluster_holdsTheLimitOfAHandler() {
+        new Seeds("troubledCluster_holdsTheLimitOfAHandler", 300, seed -> Simulation.withLimit(seed, Mutation.NONE))
+                .run();
+    }
+
     /** Seeds that have found a fault and are not among the usual seeds of the build. */
     @ParameterizedTest
     @ValueSource(longs = {5_004_141, 5_011_063, 5_060_387})

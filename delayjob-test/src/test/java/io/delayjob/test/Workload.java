@@ -4,6 +4,7 @@ import io.delayjob.ChainSpec;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.ScheduleSpec;
 import io.delayjob.handler.Answer;
+import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.InvalidPayloadException;
@@ -53,6 +54,10 @@ final class Workload {
     private static final String OUTSIDE = "outside";
     private static final String DEBIT = "debit";
     private static final String CREDIT = "credit";
+    private static final String SCARCE = "scarce";
+
+    /** Maximum number of attempts of the limited handler at a time in the cluster. */
+    static final int LIMIT = 2;
 
     /** Number of tries of a callee that gets no reply. */
     private static final int TRIES = 20;
@@ -92,6 +97,10 @@ final class Workload {
         return MAY_WAIT.contains(job.name());
     }
 
+    static boolean isLimited(Job job) {
+        return job.name().equals(SCARCE);
+    }
+
     // ---- handlers
 
     void handlersFor(Node node) {
@@ -116,6 +125,14 @@ final class Workload {
         if (node.isComplete()) {
             register(node, Handler.named(RARE).retry(MANY_RETRIES), job -> at(node, upTo(500), job));
         }
+    }
+
+    /** Registers a handler whose concurrency counts in the cluster. */
+    void limitedHandlerFor(Node node) {
+        register(
+                node,
+                Handler.named(SCARCE).retry(MANY_RETRIES).concurrency(LIMIT).scope(ConcurrencyScope.CLUSTER),
+                job -> at(node, random.nextBoolean() ? upTo(300) : upTo(livenessMillis), job));
     }
 
     /**
@@ -296,6 +313,30 @@ final class Workload {
             case 0, 1, 2 -> add(jobs.schedule(DEBIT).mutex(mutex).after(delay()));
             case 3, 4 -> add(jobs.schedule(CREDIT).mutex(mutex).after(delay()));
             case 5 -> add(jobs.schedule(CREDIT).mutex(mutex).repeat(sequence()));
+            case 6 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
+            default -> any().ifPresent(jobs::cancel);
+        }
+    }
+
+    /** Schedules one or more jobs of the limited handler, or moves or cancels a job. */
+    void actOnLimit(Node node) {
+        node.later(Duration.ZERO, () -> {
+            try {
+                actOnLimit(node.operations());
+            } catch (StoreException failed) {
+                // As an application that gives up.
+            }
+        });
+    }
+
+    private void actOnLimit(DelayJobOperations jobs) {
+        switch (random.nextInt(8)) {
+            case 0, 1, 2, 3 -> add(jobs.schedule(SCARCE).after(delay()));
+            case 4, 5 -> {
+                for (int i = 0; i < 3; i++) {
+                    add(jobs.schedule(SCARCE).now());
+                }
+            }
             case 6 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
             default -> any().ifPresent(jobs::cancel);
         }

@@ -1,6 +1,7 @@
 package io.delayjob.internal.dispatch;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.internal.limit.LaneLimits;
 import io.delayjob.job.Job;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
@@ -32,8 +33,8 @@ final class ClaimQueue {
         // A row due later than this shows that the store's clock was set back, or its estimate lowered.
         long latestDue = nowMillis + lanes.lead().longestMillis();
         synchronized (lanes) {
-            lanes.all().forEach(lane -> lane.follow(nowMillis));
-            lanes.rates.refill(nowMillis);
+            lanes.limits.follow(nowMillis);
+            lanes.all().forEach(lane -> follow(lane, nowMillis));
             chosen = ClaimPlan.choose(lanes, claimsBacklogs(role), Math.min(limit, lanes.room.leftWithoutSlot()));
             chosen.removeIf(ticket -> ticket.dueMillis() > latestDue && early.add(ticket));
             early.forEach(lanes::remove);
@@ -45,6 +46,14 @@ final class ClaimQueue {
             neighbours.onRoom().run();
         }
         return new Chosen(new Batch(chosen), early);
+    }
+
+    /** Also forgets the rows of a lane without slots in the cluster, because other instances take them over. */
+    private void follow(Lane lane, long nowMillis) {
+        lane.follow(nowMillis);
+        if (lane.ready() > 0 && !lane.limits.haveSlots()) {
+            lanes.dropReady(lane);
+        }
     }
 
     /** While rows come due on time, one claimer leaves backlogs to the other, so that it is free for those rows. */
@@ -91,7 +100,7 @@ final class ClaimQueue {
                     lanes.giveUp(ticket);
                     wantsRelease = true;
                 } else if (earlyMillis > 0) {
-                    lanes.keep(ticket);
+                    lanes.coming.keep(ticket);
                 } else {
                     ticket.lane.waits(ticket);
                 }
@@ -116,22 +125,23 @@ final class ClaimQueue {
     /** Claims no more jobs of this handler for that time, and for at most a minute. */
     void rest(Handler handler, Duration time) {
         long nowMillis = clock.storeMillis();
-        long millis = time.compareTo(Lane.LONGEST_REST) < 0 ? time.toMillis() : Lane.LONGEST_REST.toMillis();
+        Duration longest = LaneLimits.LONGEST_REST;
+        long millis = (time.compareTo(longest) < 0 ? time : longest).toMillis();
         synchronized (lanes) {
-            lanes.lanesOf(handler).forEach(lane -> lane.rest(nowMillis, millis));
+            lanes.lanesOf(handler).forEach(lane -> lane.limits.rest(nowMillis, millis));
         }
         neighbours.onWork().run();
     }
 
     /**
-     * Returns the nanoseconds after which to look again at rows that wait for a rate; {@link Agent#UNTIL_WOKEN} if none
-     * waits.
+     * Returns the nanoseconds after which to look again at rows that wait for a limit in the cluster; {@link
+     * Agent#UNTIL_WOKEN} if none waits.
      */
     long untilNanos() {
         synchronized (lanes) {
             long until = Agent.UNTIL_WOKEN;
             for (Lane lane : lanes.all()) {
-                until = lane.waitsForRate() ? Math.min(until, lane.untilNanos()) : until;
+                until = lane.ready() > 0 ? Math.min(until, lane.limits.untilNanos()) : until;
             }
             return until;
         }

@@ -116,17 +116,17 @@ public final class Intake implements DueIntake, Capacity {
     /**
      * Returns the room for overdue rows of partitions that others lead. Tokens that this instance uses for its own rows
      * are not spent on rows that their leader is about to start. So a name with a rate has such room only while its
-     * buckets here are full. Rows of a handler with a mutex that lie in a wrong partition have no leader who may start
-     * them.
+     * buckets here are full, and a name with a limit in the cluster only while a slot here is free. Rows of a handler
+     * with a mutex that lie in a wrong partition have no leader who may start them.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();
         synchronized (lanes) {
             Handler handler = lanes.names().handler(name);
-            lanes.rates.refill(nowMillis);
+            lanes.limits.follow(nowMillis);
             if (handler != null
                     && handler.mutex() == null
-                    && !lanes.lanesOf(handler).stream().allMatch(lane -> lane.buckets.areFull())) {
+                    && !lanes.lanesOf(handler).stream().allMatch(lane -> lane.limits.haveSpare())) {
                 return 0;
             }
         }

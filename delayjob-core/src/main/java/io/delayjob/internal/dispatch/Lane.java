@@ -3,14 +3,12 @@ package io.delayjob.internal.dispatch;
 import io.delayjob.handler.Handler;
 import io.delayjob.internal.dispatch.Ticket.Kind;
 import io.delayjob.internal.dispatch.Ticket.State;
-import io.delayjob.internal.limit.Buckets;
-import java.time.Duration;
+import io.delayjob.internal.limit.LaneLimits;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs of one handler in one queue, from due to ended. Guarded by the lock of {@link Lanes}. */
@@ -28,13 +26,10 @@ final class Lane {
      */
     static final int PILE = 100;
 
-    /** Maximum duration of a rest, in which nothing is claimed. After it, the next job shows whether more is needed. */
-    static final Duration LONGEST_REST = Duration.ofMinutes(1);
-
     final Lanes lanes;
     final Handler handler;
     final Slots slots;
-    final Buckets buckets;
+    final LaneLimits limits;
 
     /**
      * Whether its handler or queue is paused. Then nothing is claimed or started. This field is also read without the
@@ -77,17 +72,11 @@ final class Lane {
 
     private int running;
 
-    /** Store time until which nothing is claimed, because an attempt has asked for that. */
-    private long restsUntilMillis;
-
-    /** Time that was left of that rest at the latest look; zero without a rest. */
-    private long restMillis;
-
     Lane(Lanes lanes, Handler handler, Slots slots) {
         this.lanes = lanes;
         this.handler = handler;
         this.slots = slots;
-        this.buckets = lanes.rates.of(handler, slots.queue);
+        this.limits = lanes.limits.of(handler, slots.queue);
         claimTurn = slots.claimTurns.add(this, handler.priority());
         startTurn = slots.startTurns.add(this, handler.priority());
         slots.lanes.add(this);
@@ -105,13 +94,10 @@ final class Lane {
 
     /**
      * Moves rows from those that lie ahead to those that have just come due, if they are due now. Also notes the end of
-     * a rest. A rest ends at once if the store's clock was set back.
+     * a rest.
      */
     void follow(long nowMillis) {
-        if (restsUntilMillis - nowMillis > LONGEST_REST.toMillis()) {
-            restsUntilMillis = nowMillis;
-        }
-        restMillis = Math.max(0, restsUntilMillis - nowMillis);
+        limits.follow(nowMillis);
         while (!ahead.isEmpty() && ahead.element().dueMillis() <= nowMillis) {
             onTime.add(ahead.remove());
         }
@@ -135,12 +121,13 @@ final class Lane {
     }
 
     /**
-     * The two kinds take turns. With a rate the earlier row comes first, because a backlog may last for hours there.
+     * The two kinds take turns. With a limit in the cluster the earlier row comes first, because a backlog may last for
+     * hours there.
      */
     private boolean isOverduesTurn() {
-        return buckets.isEmpty()
-                ? overdueIsNext
-                : overdue.element().dueMillis() <= onTime.element().dueMillis();
+        return limits.areOfCluster()
+                ? overdue.element().dueMillis() <= onTime.element().dueMillis()
+                : overdueIsNext;
     }
 
     /**
@@ -163,7 +150,7 @@ final class Lane {
         if (taken) {
             ticket.state = State.CLAIMING;
             held++;
-            buckets.reserve();
+            limits.reserve();
         }
         count();
         return taken ? ticket : null;
@@ -194,14 +181,14 @@ final class Lane {
     /** Gives a slot to the next claimed job; {@code null} if there is no such job, or its handler has no slot. */
     @Nullable
     Ticket start() {
-        if (!mayStart()) {
+        if (!mayStart() || !limits.mayStart()) {
             return null;
         }
         uncount();
         Ticket ticket = claimed.remove();
         ticket.state = State.RUNNING;
         running++;
-        buckets.start();
+        limits.start();
         count();
         return ticket;
     }
@@ -213,8 +200,9 @@ final class Lane {
         coming -= ticket.state == State.COMING ? 1 : 0;
         if (ticket.state == State.RUNNING) {
             running--;
+            limits.end();
         } else {
-            buckets.leave();
+            limits.leave();
         }
         ticket.state = State.GONE;
         count();
@@ -309,32 +297,16 @@ final class Lane {
 
     /**
      * Tells whether a claim takes few rows in any case, because the handler is slow and few of its slots are free, or
-     * because it has a rate. Each free slot and token of such a lane is used at once, so its backlog must have its turn
-     * in each claim.
+     * because it has a limit in the cluster. Each free slot and token of such a lane is used at once, so its backlog
+     * must have its turn in each claim.
      */
     private boolean claimsFew() {
-        return (!pace.isFast() || !buckets.isEmpty()) && mayClaim() <= PILE;
-    }
-
-    /** Rests as long as another lane of its handler. */
-    void restLike(Lane other) {
-        restsUntilMillis = Math.max(restsUntilMillis, other.restsUntilMillis);
-    }
-
-    /** Lets nothing be claimed for that time, or for longer if an earlier call has asked for more. */
-    void rest(long nowMillis, long millis) {
-        restsUntilMillis = Math.max(restsUntilMillis, nowMillis + millis);
-        follow(nowMillis);
+        return (!pace.isFast() || limits.areOfCluster()) && mayClaim() <= PILE;
     }
 
     /** Tells whether its rows wait for a rate, or for the end of a rest. */
     boolean waitsForRate() {
-        return ready() > 0 && (restMillis > 0 || buckets.free() <= 0);
-    }
-
-    /** Returns the nanoseconds after which to look again at rows that wait for a rate or the end of a rest. */
-    long untilNanos() {
-        return Math.max(buckets.untilNanos(), TimeUnit.MILLISECONDS.toNanos(restMillis));
+        return ready() > 0 && limits.letWait();
     }
 
     /** Tells whether there is a row that may be claimed now, due or not. */
@@ -356,12 +328,12 @@ final class Lane {
 
     /** Returns how many more rows may be claimed now. */
     int mayClaim() {
-        return restMillis > 0 ? 0 : Math.min(maySlotsTake(), buckets.free());
+        return Math.min(maySlotsTake(), limits.free());
     }
 
     private int maySlotsTake() {
         if (!pace.isFast()) {
-            return Math.min(handler.concurrency() - held, slots.limit - slots.heldBySlow);
+            return Math.min(limits.concurrency(held) - held, slots.limit - slots.heldBySlow);
         }
         int fastSlots = fastSlots();
         return fastSlots + claimAhead(fastSlots) - held;
@@ -378,7 +350,7 @@ final class Lane {
 
     /** Returns the number of slots that this lane can have now or in a moment. */
     private int fastSlots() {
-        return Math.min(handler.concurrency(), slots.limit - slots.takenBySlow);
+        return Math.min(limits.concurrency(held), slots.limit - slots.takenBySlow);
     }
 
     /**
@@ -394,7 +366,10 @@ final class Lane {
      * have.
      */
     long startableWithin(long nanos) {
-        long bySlots = pace.startableWithin(nanos) * Math.min(handler.concurrency(), slots.limit);
-        return Math.min(bySlots, buckets.within(nanos));
+        if (!limits.haveSlots()) {
+            return 0;
+        }
+        int most = Math.max(1, Math.min(limits.concurrency(held), slots.limit));
+        return Math.min(pace.startableWithin(nanos) * most, limits.within(nanos));
     }
 }

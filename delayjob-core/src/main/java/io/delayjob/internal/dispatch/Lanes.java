@@ -3,26 +3,31 @@ package io.delayjob.internal.dispatch;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.internal.dispatch.Ticket.State;
-import io.delayjob.internal.limit.Rates;
+import io.delayjob.internal.limit.HeldElsewhere;
+import io.delayjob.internal.limit.Limits;
+import io.delayjob.internal.limit.RunningWatch;
 import io.delayjob.internal.preload.ClaimLead;
+import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.settings.EngineSettings;
+import io.delayjob.store.DueJobs;
+import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +56,7 @@ public final class Lanes {
     private final OpenNames names;
     private final EngineClock clock;
     private final Runnable onWork;
-    final Rates rates;
+    final Limits limits;
     private final ClaimLead lead;
     private final Intake intake;
     private final ClaimQueue claims;
@@ -64,15 +69,13 @@ public final class Lanes {
 
     private final Map<String, Slots> queues = new TreeMap<>();
 
-    /** Jobs that were claimed ahead of their time, and some that have been given back since then. */
-    private final PriorityQueue<Ticket> coming = new PriorityQueue<>(Comparator.comparingLong(Ticket::dueMillis));
-
     /** Claimed jobs that are not started here and are to be released. */
     private final List<Job> unstarted = new ArrayList<>();
 
     /** The queues in the order in which they claim rows next. */
     final Deque<Slots> queueTurns = new ArrayDeque<>();
 
+    final Coming coming = new Coming(this);
     final Room room;
     final Mutexes mutexes;
 
@@ -81,7 +84,8 @@ public final class Lanes {
             HandlerRegistry handlers, EngineSettings settings, int maxReady, EngineClock clock, Neighbours neighbours) {
         this.clock = clock;
         this.onWork = neighbours.onWork();
-        rates = new Rates(handlers, settings, clock, neighbours.led());
+        limits = new Limits(
+                handlers, settings, clock, neighbours.led(), neighbours.term(), neighbours.onRunningToRead());
         names = new OpenNames(handlers, settings);
         setAside = new SetAside(clock);
         lead = new ClaimLead(settings.preload().claimLead());
@@ -135,7 +139,7 @@ public final class Lanes {
     private Lane newLane(Handler handler, String queue) {
         Slots slots = queues.computeIfAbsent(queue, this::newSlots);
         Lane lane = new Lane(this, handler, slots);
-        lanesOf(handler).forEach(lane::restLike);
+        lanesOf(handler).forEach(other -> lane.limits.restLike(other.limits));
         all.add(lane);
         return lane;
     }
@@ -206,35 +210,11 @@ public final class Lanes {
 
     // ---- start
 
-    /** Keeps a claimed job until it {@linkplain #comeDue comes due}. */
-    void keep(Ticket ticket) {
-        ticket.lane.comes(ticket);
-        coming.add(ticket);
-    }
-
-    /**
-     * Starts the claimed jobs whose time has come. Gives them back if the store's clock was set back, because a claim
-     * must not be held until their due time is reached again.
-     *
-     * @return the due time of the next one; {@link Long#MAX_VALUE} if there is none
-     */
+    /** Follows the time. Returns the due time of the next claimed job; {@link Long#MAX_VALUE} if there is none. */
     long comeDue() {
         long nowMillis = clock.storeMillis();
         synchronized (this) {
-            Ticket next;
-            while ((next = coming.peek()) != null) {
-                long earlyMillis = next.dueMillis() - nowMillis;
-                if (next.state == State.COMING && earlyMillis > 0 && earlyMillis <= lead.longestMillis()) {
-                    return next.dueMillis();
-                }
-                coming.remove();
-                if (next.state == State.COMING && earlyMillis <= 0) {
-                    next.lane.waits(next);
-                } else if (next.state == State.COMING) {
-                    giveUp(next);
-                }
-            }
-            return Long.MAX_VALUE;
+            return coming.comeDue(nowMillis);
         }
     }
 
@@ -264,11 +244,12 @@ public final class Lanes {
             if (took != null) {
                 lane.measured(took.toNanos());
             }
-            boolean freesMutex = ticket.mutex != null;
+            boolean freesOthers = ticket.mutex != null
+                    || lane.limits.areShared() && lanesOf(lane.handler).size() > 1;
             remove(ticket);
             next = lane.slots.start();
             // Without ready rows a claimer has nothing to do, and waking it costs as much as the end of a job.
-            wantsClaim = next == null ? room.ready > 0 : freesMutex || lane.wantsClaim() || next.lane.wantsClaim();
+            wantsClaim = freesOthers || (next == null ? room.ready > 0 : lane.wantsClaim() || next.lane.wantsClaim());
         }
         if (wantsClaim) {
             onWork.run();
@@ -346,7 +327,7 @@ public final class Lanes {
     public void forget() {
         synchronized (this) {
             all.forEach(this::forget);
-            rates.empty();
+            limits.empty();
         }
         onWork.run();
     }
@@ -368,15 +349,29 @@ public final class Lanes {
         onWork.run();
     }
 
-    private void forget(Lane lane) {
+    /** Forgets the rows of a lane that are ready. */
+    void dropReady(Lane lane) {
         lane.dropReady().forEach(ticket -> newest.remove(ticket.id(), ticket));
+    }
+
+    private void forget(Lane lane) {
+        dropReady(lane);
         lane.dropClaimed(Instant.MAX).forEach(this::giveUp);
-        coming.stream()
-                .filter(ticket -> ticket.lane == lane && ticket.state == State.COMING)
-                .forEach(this::giveUp);
+        coming.of(lane).forEach(this::giveUp);
     }
 
     // ---- look
+
+    /** Returns the agent that reads which rows of other instances use up limits, from these partitions. */
+    public Agent newWatch(DueJobs store, Supplier<Collection<Partition>> partitions) {
+        List<HeldElsewhere> all = List.of(mutexes, limits.heldElsewhere());
+        return new RunningWatch(this, all, this::isHeldHere, store, clock, partitions, onWork);
+    }
+
+    private boolean isHeldHere(DueRow running) {
+        Ticket ticket = newest.get(running.id());
+        return ticket != null && ticket.isClaimed() && ticket.job().token() == running.token();
+    }
 
     /** Returns the jobs among these that are being attempted or may be attempted. */
     public synchronized Set<JobId> held(Set<JobId> jobs) {

@@ -1,5 +1,6 @@
 package io.delayjob.internal.dispatch;
 
+import io.delayjob.internal.limit.HeldElsewhere;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Partition;
 import io.delayjob.status.BusyMutex;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rows without a mutex never come here. Guarded by the lock of {@link Lanes}, except {@link #decidesAbout}.
  */
-final class Mutexes {
+final class Mutexes implements HeldElsewhere {
 
     /**
      * Maximum number of rows of one mutex in memory. They last until a sweep brings more, unless their jobs are tiny.
@@ -45,7 +46,7 @@ final class Mutexes {
     private final Lanes lanes;
     private final int partitions;
     private final ToLongFunction<Partition> term;
-    private final Runnable onMutexToRead;
+    private final Runnable onRunningToRead;
     private final Map<Partition, MutexGround> grounds = new HashMap<>();
 
     /** @param partitions number of partitions of a queue */
@@ -53,7 +54,7 @@ final class Mutexes {
         this.lanes = lanes;
         this.partitions = partitions;
         this.term = neighbours.term();
-        this.onMutexToRead = neighbours.onMutexToRead();
+        this.onRunningToRead = neighbours.onRunningToRead();
     }
 
     /** Tells whether this instance may claim rows with the mutex of this row. Any thread may ask. */
@@ -93,7 +94,7 @@ final class Mutexes {
     private void waits(Mutex mutex) {
         lanes.room.waitingForMutex++;
         if (mutex.runsElsewhere()) {
-            onMutexToRead.run();
+            onRunningToRead.run();
         }
     }
 
@@ -230,13 +231,16 @@ final class Mutexes {
         long now = term.applyAsLong(ground.home);
         if (now != 0 && now != ground.term) {
             ground.beginAnew(now);
-            onMutexToRead.run();
+            onRunningToRead.run();
         }
         return ground;
     }
 
-    /** Drops the tickets that wait for mutexes of partitions that this instance no longer leads. */
-    void dropLost() {
+    // ---- what runs elsewhere
+
+    /** Also drops the tickets that wait for mutexes of partitions that this instance no longer leads. */
+    @Override
+    public Map<Partition, Long> unread() {
         for (MutexGround ground : grounds.values()) {
             if (ground.term == 0 || term.applyAsLong(ground.home) != ground.term) {
                 ground.beginAnew(0);
@@ -245,49 +249,40 @@ final class Mutexes {
             }
         }
         grounds.values().removeIf(ground -> ground.term == 0 && ground.mutexes.isEmpty());
-    }
-
-    /** Returns the partitions whose running rows must be read, each with its present lease. */
-    Map<Partition, Long> unknown() {
-        Map<Partition, Long> unknown = new HashMap<>();
+        Map<Partition, Long> unread = new HashMap<>();
         grounds.values().stream()
                 .filter(ground -> ground.term != 0 && !ground.known)
-                .forEach(ground -> unknown.put(ground.home, ground.term));
-        return unknown;
+                .forEach(ground -> unread.put(ground.home, ground.term));
+        return unread;
     }
 
-    /**
-     * Takes note of the running rows, as they were read after this lease had begun.
-     *
-     * @param running all running rows with a mutex of this partition, or more
-     */
-    void learn(Partition home, long ofTerm, Collection<DueRow> running) {
+    /** A mutex belongs to a queue, and its rows may lie in any partition of that queue. */
+    @Override
+    public boolean mayLieIn(Partition home, Partition place) {
+        return home.queue().equals(place.queue());
+    }
+
+    @Override
+    public boolean isUsedUpBy(DueRow running) {
+        return running.mutex() != null;
+    }
+
+    @Override
+    public void learn(Partition home, long ofTerm, Collection<DueRow> elsewhere) {
         MutexGround ground = grounds.get(home);
         if (ground == null || ground.term != ofTerm || ground.known) {
             return;
         }
-        running.stream()
-                .filter(row -> home(row).equals(home) && !isHeldHere(ground, row))
+        elsewhere.stream()
+                .filter(row -> isUsedUpBy(row) && home(row).equals(home))
                 .forEach(row -> mutexOf(row).runsElsewhere(row));
         ground.known = true;
         List.copyOf(ground.mutexes.values()).forEach(this::letIn);
     }
 
-    /**
-     * Tells whether the row runs by the claim of this instance. The holder may be an attempt that has outlived its
-     * claim, while another instance has claimed the same job again.
-     */
-    private static boolean isHeldHere(MutexGround ground, DueRow row) {
-        Mutex mutex = ground.mutexes.get(row.mutex());
-        Ticket holder = mutex == null ? null : mutex.holder;
-        return holder != null
-                && holder.isClaimed()
-                && holder.id().equals(row.id())
-                && holder.job().token() == row.token();
-    }
-
     /** Returns the running rows of other instances for whose mutexes tickets wait here. */
-    List<DueRow> awaited() {
+    @Override
+    public List<DueRow> awaited() {
         return grounds.values().stream()
                 .flatMap(ground -> ground.mutexes.values().stream())
                 .filter(mutex -> mutex.waiting() > 0)
@@ -295,10 +290,10 @@ final class Mutexes {
                 .toList();
     }
 
-    /** Takes note that these rows no longer run. */
-    void ended(Collection<DueRow> rows) {
+    @Override
+    public void ended(Collection<DueRow> rows) {
         for (DueRow row : rows) {
-            Mutex mutex = find(row);
+            Mutex mutex = isUsedUpBy(row) ? find(row) : null;
             if (mutex != null) {
                 mutex.ended(row);
                 letIn(mutex);

@@ -12,8 +12,8 @@ import java.util.function.ToLongFunction;
  * @param led number of partitions of a queue that this instance leads at the moment
  * @param term number of the lease under which this instance leads a partition now; 0 if it does not lead the
  *     partition. A lease that was lost and taken again has another number
- * @param onMutexToRead called when running rows of other instances must be read, because they may hold the mutex of a
- *     row
+ * @param onRunningToRead called when running rows of other instances must be read, because they may hold a mutex or use
+ *     a slot of a limit in the cluster
  * @param onRoom called when a lane that had refused rows has much room again, or no longer has enough rows
  * @param onWork called when there may be something to claim or to release
  */
@@ -21,6 +21,6 @@ public record Neighbours(
         BooleanSupplier expectsRows,
         ToIntFunction<String> led,
         ToLongFunction<Partition> term,
-        Runnable onMutexToRead,
+        Runnable onRunningToRead,
         Runnable onRoom,
         Runnable onWork) {}

@@ -1,6 +1,7 @@
 package io.delayjob.internal.dispatch;
 
 import io.delayjob.status.BusyMutex;
+import io.delayjob.status.ClusterSlots;
 import io.delayjob.status.SlotUse;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,13 @@ public record Occupancy(Lanes lanes) {
                     .forEach(lane -> waiting.merge(lane.handler.name(), lane.ready(), Integer::sum));
         }
         return waiting;
+    }
+
+    /** Returns this instance's slots of each handler whose concurrency counts in the cluster. */
+    public Map<String, ClusterSlots> clusterSlots() {
+        synchronized (lanes) {
+            return lanes.limits.clusterSlots();
+        }
     }
 
     /** Returns the mutexes for which rows wait, those with the most rows first. Their number is limited. */

@@ -50,11 +50,16 @@ final class Room {
     /** Tells whether there is room for this ticket. If not, its lane is full from now on. */
     boolean admits(Ticket offered) {
         Lane lane = offered.lane;
-        int room = offered.kind == Kind.ON_TIME
-                ? left() - lane.onTime()
-                : offered.isPassedOver() ? left() - lane.overdue() : overdueRows(lane);
+        int room = lane.limits.haveSlots() ? roomFor(offered) : 0;
         lane.full |= room <= 0;
         return room > 0;
+    }
+
+    private int roomFor(Ticket offered) {
+        Lane lane = offered.lane;
+        return offered.kind == Kind.ON_TIME
+                ? left() - lane.onTime()
+                : offered.isPassedOver() ? left() - lane.overdue() : overdueRows(lane);
     }
 
     /** Returns how many more overdue rows this lane takes. */

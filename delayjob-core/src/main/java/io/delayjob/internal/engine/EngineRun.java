@@ -4,7 +4,6 @@ import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.internal.complete.Completer;
 import io.delayjob.internal.dispatch.Lanes;
-import io.delayjob.internal.dispatch.MutexWatch;
 import io.delayjob.internal.dispatch.Neighbours;
 import io.delayjob.internal.instance.ClusterListener;
 import io.delayjob.internal.instance.Membership;
@@ -73,13 +72,11 @@ public final class EngineRun {
                         this::expectsRows,
                         this::countLed,
                         partition -> lead.leases.term(partition),
-                        roles.waking(Role.MUTEX),
+                        roles.waking(Role.LIMITS),
                         this::announceRoom,
                         this::announceWork));
         preload = new PreloadStation(parts, roles, lead, lanes.intake(), lanes.lead());
-        roles.assign(
-                Role.MUTEX,
-                new MutexWatch(lanes, parts.store(), parts.clock(), lead.leases::known, this::announceWork));
+        roles.assign(Role.LIMITS, lanes.newWatch(parts.store(), lead::partitionsInUseNow));
         dispatch = new DispatchStation(parts, roles, lead.membership, preload, lanes);
         maintain = new MaintainStation(parts, roles, lead, preload, minutes);
         vitals = new OwnVitals(parts, traffic, lead, lanes, preload, dispatch.attempts);
@@ -190,14 +187,9 @@ public final class EngineRun {
         return settings.worker() ? preload.waiting : DueSink.NONE;
     }
 
-    /**
-     * Returns one of the partitions of this queue that this instance leads, chosen by the hash; {@code null} if there
-     * is none.
-     */
-    @Nullable
-    public Partition ledPartition(String queue, int hash) {
-        List<Partition> led = lead.leases.led(queue);
-        return led.isEmpty() ? null : led.get(Math.floorMod(hash, led.size()));
+    /** Returns the partitions of this queue that this instance leads, in order. */
+    public List<Partition> led(String queue) {
+        return lead.leases.led(queue);
     }
 
     public EngineStatus status() {
@@ -218,6 +210,7 @@ public final class EngineRun {
                 lanes.occupancy().slotUse(),
                 lanes.occupancy().waitingForRate(),
                 lanes.occupancy().busyMutexes(),
+                lanes.occupancy().clusterSlots(),
                 preload.wheel.levels(),
                 preload.wheel.cascades(),
                 Duration.ofNanos(preload.wheel.lagNanos()),

@@ -12,6 +12,7 @@ import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.Vitals;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +68,7 @@ final class LeadStation {
                 parts.listeners(),
                 () -> {
                     roles.wake(Role.CLAIM_PROMPT);
-                    roles.wake(Role.MUTEX);
+                    roles.wake(Role.LIMITS);
                     roles.wake(Role.WINDOW);
                     roles.wake(Role.SWEEP);
                     roles.wake(Role.RESCUE);
@@ -104,6 +105,11 @@ final class LeadStation {
     Map<Partition, Instant> partitionsInUse() {
         return outlook.youngerThan(settings.cluster().leaseDuration().dividedBy(4))
                 .earliest();
+    }
+
+    /** Asks the store for the partitions that hold unfinished jobs now. */
+    Set<Partition> partitionsInUseNow() {
+        return outlook.youngerThan(Duration.ZERO).earliest().keySet();
     }
 
     /** Returns the queues that live instances declare. */

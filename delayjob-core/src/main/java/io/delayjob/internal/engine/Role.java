@@ -12,7 +12,7 @@ enum Role {
     CLAIM_BACKLOG,
     WHEEL,
     LEASE,
-    MUTEX,
+    LIMITS,
     WINDOW,
     SWEEP,
     ADOPT,

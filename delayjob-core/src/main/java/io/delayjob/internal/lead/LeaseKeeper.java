@@ -377,11 +377,6 @@ public final class LeaseKeeper implements Agent {
         return held.term(partition);
     }
 
-    /** Returns the known partitions, whichever instance leads them. */
-    public Set<Partition> known() {
-        return known;
-    }
-
     /** Returns the known partitions that this instance does not lead. */
     public List<Partition> notLed() {
         List<Partition> others = new ArrayList<>(new TreeSet<>(known));

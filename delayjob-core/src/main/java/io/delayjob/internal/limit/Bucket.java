@@ -19,7 +19,7 @@ import io.delayjob.handler.RateLimit;
  *
  * <p>An instance that had no share begins with a fraction of a token. The rate has added this fraction since the last
  * whole token, counted from the epoch. Otherwise a rate of a few starts a day would begin anew with each deployment,
- * and might never reach a token. Guarded as {@link Rates} is.
+ * and might never reach a token. Guarded as {@link Limits} is.
  */
 final class Bucket {
 

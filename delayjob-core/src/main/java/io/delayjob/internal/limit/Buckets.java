@@ -3,8 +3,8 @@ package io.delayjob.internal.limit;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The buckets of a lane: of its handler, of its queue, of both, or none. Guarded as {@link Rates} is. */
-public final class Buckets {
+/** The buckets of a lane: of its handler, of its queue, of both, or none. Guarded as {@link Limits} is. */
+final class Buckets {
 
     /** Maximum time between two looks at the share, because a share may come or go at any time. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -19,12 +19,12 @@ public final class Buckets {
     }
 
     /** Tells whether there is no bucket, so that nothing here limits the lane. */
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return all.length == 0;
     }
 
     /** Returns how many more rows may be claimed; zero or less if none. */
-    public int free() {
+    int free() {
         int free = Integer.MAX_VALUE;
         for (Bucket bucket : all) {
             free = Math.min(free, bucket.free());
@@ -33,7 +33,7 @@ public final class Buckets {
     }
 
     /** Tells whether each bucket is full. */
-    public boolean areFull() {
+    boolean areFull() {
         for (Bucket bucket : all) {
             if (!bucket.isFull()) {
                 return false;
@@ -43,28 +43,28 @@ public final class Buckets {
     }
 
     /** Reserves a token of each bucket for the claim of a row. */
-    public void reserve() {
+    void reserve() {
         for (Bucket bucket : all) {
             bucket.reserve();
         }
     }
 
     /** Takes the reserved tokens, because the attempt starts. */
-    public void start() {
+    void start() {
         for (Bucket bucket : all) {
             bucket.start();
         }
     }
 
     /** Frees the reserved tokens, because no attempt starts. */
-    public void leave() {
+    void leave() {
         for (Bucket bucket : all) {
             bucket.leave();
         }
     }
 
     /** Returns the nanoseconds after which to look again whether each bucket has tokens for a claim. */
-    public long untilNanos() {
+    long untilNanos() {
         long until = SHORTEST_WAIT_NANOS;
         for (Bucket bucket : all) {
             until = Math.max(until, bucket.untilNanos());
@@ -73,7 +73,7 @@ public final class Buckets {
     }
 
     /** Returns the maximum number of attempts that may start within that time; 1 or more. */
-    public long within(long nanos) {
+    long within(long nanos) {
         long most = Long.MAX_VALUE;
         for (Bucket bucket : all) {
             most = Math.min(most, bucket.within(nanos));

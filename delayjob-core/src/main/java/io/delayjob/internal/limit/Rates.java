@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The buckets of the handlers and queues that have a rate. A handler has one bucket for its jobs of all queues, and the
- * leases of its own queue give the share. Not thread-safe: the lock of the lanes guards it.
+ * leases of its own queue give the share. Guarded as {@link Limits} is.
  */
-public final class Rates {
+final class Rates {
 
     private static final Buckets NONE = new Buckets(List.of());
 
@@ -30,7 +30,7 @@ public final class Rates {
     private final Map<String, List<Bucket>> byQueue = new HashMap<>();
 
     /** @param led number of partitions of a queue that this instance leads at the moment */
-    public Rates(HandlerRegistry handlers, EngineSettings settings, EngineClock clock, ToIntFunction<String> led) {
+    Rates(HandlerRegistry handlers, EngineSettings settings, EngineClock clock, ToIntFunction<String> led) {
         this.settings = settings;
         this.clock = clock;
         this.led = led;
@@ -40,7 +40,7 @@ public final class Rates {
     }
 
     /** Returns the buckets that limit jobs of this handler in this queue. */
-    public Buckets of(Handler handler, String queue) {
+    Buckets of(Handler handler, String queue) {
         List<Bucket> buckets = new ArrayList<>(2);
         add(buckets, ofHandlers, handler.name(), handler.rate(), handler.queue());
         add(buckets, ofQueues, queue, settings.queue(queue).rate(), queue);
@@ -61,7 +61,7 @@ public final class Rates {
     }
 
     /** Tells whether nothing has a rate. */
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return byQueue.isEmpty();
     }
 
@@ -70,7 +70,7 @@ public final class Rates {
      *
      * @param storeMillis store time, read before the lock was taken
      */
-    public void refill(long storeMillis) {
+    void refill(long storeMillis) {
         if (!isEmpty()) {
             long nowNanos = clock.nanoTime();
             byQueue.forEach((queue, buckets) -> {
@@ -85,7 +85,7 @@ public final class Rates {
     }
 
     /** Takes out all free tokens. */
-    public void empty() {
+    void empty() {
         byQueue.values().forEach(buckets -> buckets.forEach(Bucket::empty));
     }
 }

@@ -119,7 +119,7 @@ class MutexesTest {
         station.work();
 
         assertThat(station.store.calls("claimedByOthers")).isEmpty();
-        assertThat(station.mutexWakes).isZero();
+        assertThat(station.watchWakes).isZero();
     }
 
     @Test
@@ -201,11 +201,11 @@ class MutexesTest {
         Job elsewhere = runningElsewhere("account-7");
         station.offer(List.of(due("debit", "account-8")));
         station.work();
-        int wakes = station.mutexWakes;
+        int wakes = station.watchWakes;
 
         DueRow row = due("debit", "account-7");
         station.offer(List.of(row));
-        assertThat(station.mutexWakes).isEqualTo(wakes + 1);
+        assertThat(station.watchWakes).isEqualTo(wakes + 1);
 
         station.rows.release(List.of(elsewhere.toDueRow()), 0, station.random.nextLong(), station.clock.storeTime());
         station.clock.advanceMillis(1_000);
@@ -474,13 +474,13 @@ class MutexesTest {
         station.offer(List.of(due("debit", "account-7"), due("debit", "account-8")));
         station.work();
         station.clock.advanceMillis(1_000);
-        assertThat(station.mutexWatch.doWork()).as("a look has begun").isPositive();
+        assertThat(station.watch.doWork()).as("a look has begun").isPositive();
         station.term = 2;
         DueRow row = due("debit", "account-9");
         station.offer(List.of(row));
 
-        station.mutexWatch.doWork();
-        station.mutexWatch.doWork();
+        station.watch.doWork();
+        station.watch.doWork();
 
         assertThat(station.lanes.occupancy().busyMutexes())
                 .extracting(BusyMutex::mutex)

@@ -33,6 +33,7 @@ import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.PartitionCursor;
+import io.delayjob.time.Agent;
 import io.delayjob.time.HandClock;
 import io.delayjob.wheel.TimingWheel;
 import java.time.Duration;
@@ -91,7 +92,7 @@ public final class Station {
 
     public final Claimer promptClaimer;
 
-    final MutexWatch mutexWatch;
+    final Agent watch;
 
     /** The claimers that have woken the other one. */
     public final List<Claimer.Role> wokenByOther = new ArrayList<>();
@@ -110,7 +111,7 @@ public final class Station {
     /** The number of the lease of each partition; 0 if this instance leads none. */
     public long term = 1;
 
-    public int mutexWakes;
+    public int watchWakes;
     public int roomAnnounced;
     public int workAnnounced;
     public int timeoutWakes;
@@ -130,7 +131,7 @@ public final class Station {
                         () -> expectsRows,
                         queue -> led,
                         partition -> term,
-                        () -> mutexWakes++,
+                        () -> watchWakes++,
                         () -> roomAnnounced++,
                         () -> workAnnounced++));
         AttemptDefaults defaults = new AttemptDefaults(
@@ -146,8 +147,7 @@ public final class Station {
         claims = new Claims(lanes, store.asStore(), new Alive(), () -> completer.backlog() > 8 * 500, clock, random);
         claimer = newClaimer(Claimer.Role.BACKLOG);
         promptClaimer = newClaimer(Claimer.Role.PROMPT);
-        mutexWatch = new MutexWatch(
-                lanes, store.asStore(), clock, () -> List.of(new Partition("default", 0)), () -> workAnnounced++);
+        watch = lanes.newWatch(store.asStore(), () -> List.of(new Partition("default", 0)));
     }
 
     /** Returns settings whose queues have this number of slots each. The queue "off" is not worked. */
@@ -238,7 +238,7 @@ public final class Station {
         while (again) {
             wheel.poll();
             again = claimer.doWork() == 0;
-            again |= mutexWatch.doWork() == 0;
+            again |= watch.doWork() == 0;
             again |= workers.runAll();
             again |= completer.doWork() == 0;
             timeouts.doWork();

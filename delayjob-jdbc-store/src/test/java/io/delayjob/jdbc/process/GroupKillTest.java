@@ -1,5 +1,6 @@
 package io.delayjob.jdbc.process;
 
+import static io.delayjob.jdbc.process.WorkerProcesses.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -13,15 +14,7 @@ import io.delayjob.job.GroupCounts;
 import io.delayjob.job.GroupState;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
-import java.io.File;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -36,16 +29,10 @@ class GroupKillTest {
     @TempDir
     private Path logs;
 
-    private final List<Process> processes = new ArrayList<>();
-
-    @AfterEach
-    void killAll() {
-        processes.forEach(Process::destroyForcibly);
-    }
-
     @Test
     void killedProcesses_loseNoEnd_andTheJobThatFollowsIsWrittenOnce() throws Exception {
-        try (HikariDataSource pool = TestPostgres.newDatabase()) {
+        try (HikariDataSource pool = TestPostgres.newDatabase();
+                WorkerProcesses processes = new WorkerProcesses(GroupWorker.class, pool, logs)) {
             TestSchema.apply(pool);
             JdbcTemplate jdbc = new JdbcTemplate(pool);
             jdbc.execute("CREATE TABLE ledger (what VARCHAR(10) NOT NULL)");
@@ -59,14 +46,14 @@ class GroupKillTest {
                     }
                     return group.whenAllEnded(caller.jobs().schedule(GroupWorker.DONE));
                 });
-                Process first = start(pool);
-                Process second = start(pool);
+                Process first = processes.start();
+                Process second = processes.start();
                 for (int kill = 1; kill <= KILLS; kill++) {
                     int calls = kill * MEMBERS / (KILLS + 1);
                     await(() -> count(jdbc, "member") >= calls);
                     first.destroyForcibly();
                     first = second;
-                    second = start(pool);
+                    second = processes.start();
                 }
                 await(() -> count(jdbc, "done") > 0);
 
@@ -85,37 +72,5 @@ class GroupKillTest {
 
     private static int count(JdbcTemplate jdbc, String what) {
         return jdbc.queryForObject("SELECT COUNT(*) FROM ledger WHERE what = ?", Integer.class, what);
-    }
-
-    private Process start(HikariDataSource pool) {
-        File log = logs.resolve("worker-" + processes.size()).toFile();
-        try {
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx128m",
-                            "-XX:TieredStopAtLevel=1",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            GroupWorker.class.getName(),
-                            pool.getJdbcUrl(),
-                            "worker-" + processes.size())
-                    .redirectErrorStream(true)
-                    .redirectOutput(log)
-                    .start();
-            processes.add(process);
-            return process;
-        } catch (IOException notStarted) {
-            throw new IllegalStateException(notStarted);
-        }
-    }
-
-    /** The events happen in other processes, so only the database shows them. */
-    private static void await(BooleanSupplier event) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(120).toNanos();
-        while (!event.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("the event comes in time").isLessThan(deadline);
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.delayjob.actuate.endpoint;
 
+import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerMethod;
@@ -18,6 +19,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * A handler. The fields are those of {@link Handler}; fields without a value are absent.
  *
+ * @param scope where the concurrency counts; absent if it counts on each instance
  * @param schedule schedule on which the handler starts by itself, as text; absent if it does not start by itself
  * @param instances numbers of the registered instances that run it under any of its names, the lowest first; at most
  *     {@value #MAX_INSTANCES}
@@ -37,6 +39,7 @@ record HandlerDescriptor(
         @Nullable Duration expiresAfter,
         int priority,
         @Nullable Integer concurrency,
+        @Nullable ConcurrencyScope scope,
         @Nullable String rate,
         @Nullable String schedule,
         List<Long> instances)
@@ -68,6 +71,7 @@ record HandlerDescriptor(
                 handler.expiresAfter(),
                 handler.priority(),
                 handler.concurrency() == Integer.MAX_VALUE ? null : handler.concurrency(),
+                handler.scope() == ConcurrencyScope.INSTANCE ? null : handler.scope(),
                 handler.rate() == null ? null : handler.rate().toString(),
                 schedule,
                 anywhere.entrySet().stream()

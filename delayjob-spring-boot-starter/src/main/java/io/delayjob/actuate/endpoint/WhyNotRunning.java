@@ -6,6 +6,7 @@ import io.delayjob.handler.Handler;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import io.delayjob.status.BusyMutex;
+import io.delayjob.status.ClusterSlots;
 import io.delayjob.status.EngineStatus;
 import io.delayjob.status.SlotUse;
 import io.delayjob.time.ReadableDuration;
@@ -48,6 +49,11 @@ record WhyNotRunning(
          */
         SLOTS,
         /**
+         * Tells how many slots in the cluster this instance has of the job's handler, and whether one is free. Absent
+         * if the handler has no such limit, or other instances may run the job.
+         */
+        CONCURRENCY,
+        /**
          * Says that this instance leads the job's partition. Otherwise this check is absent, because instances do not
          * know which partitions others lead.
          */
@@ -87,6 +93,7 @@ record WhyNotRunning(
             SlotUse slots = status.workers().get(job.partition().queue());
             if (slots != null && (led || onlyThisOneWorks(job))) {
                 findings.add(slots(slots, job.partition().queue()));
+                addConcurrency(findings, job);
             }
             if (led) {
                 findings.add(new Finding(
@@ -187,6 +194,31 @@ record WhyNotRunning(
                         Check.SLOTS,
                         true,
                         "%d of %d slots of queue '%s' are free on this instance.".formatted(free, slots.max(), queue));
+    }
+
+    private void addConcurrency(List<Finding> findings, Job job) {
+        Handler handler = pauses.handlers().find(job.name());
+        if (handler == null) {
+            return;
+        }
+        ClusterSlots slots = status.clusterSlots().get(handler.name());
+        if (slots != null) {
+            findings.add(new Finding(Check.CONCURRENCY, slots.free() > 0, says(slots, handler.name())));
+        }
+    }
+
+    private static String says(ClusterSlots slots, String handler) {
+        if (slots.owned() == 0) {
+            return "This instance has none of the %d slots of handler '%s' in the cluster. An instance with a free slot takes the job over."
+                    .formatted(slots.limit(), handler);
+        }
+        String has = "This instance has %d of the %d slots of handler '%s' in the cluster, and %d attempts run here."
+                .formatted(slots.owned(), slots.limit(), handler, slots.running());
+        return slots.blocked() == 0
+                ? has
+                : has
+                        + " It cannot use %d of its slots until attempts have ended that ran elsewhere when it got them."
+                                .formatted(slots.blocked());
     }
 
     private void addMutex(List<Finding> findings, Job job) {

@@ -75,7 +75,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
             "retention",
             "statistics",
             "unhandled",
-            "mutex",
+            "limits",
             "groups");
 
     private final MeterRegistry registry;

@@ -941,6 +941,8 @@ class DelayJobsEndpointTest {
             json.assertThat().extractingPath("$.handlers[0].parameters.orderId").isEqualTo("long");
             json.assertThat().extractingPath("$.handlers[0].timeout").isEqualTo("PT30S");
             json.assertThat().extractingPath("$.handlers[0].concurrency").isEqualTo(2);
+            json.assertThat().extractingPath("$.handlers[0].scope").isEqualTo("CLUSTER");
+            json.assertThat().doesNotHavePath("$.handlers[1].scope");
             json.assertThat().extractingPath("$.handlers[0].rate").isEqualTo("5000/s, burst 500");
             json.assertThat().doesNotHavePath("$.handlers[1].rate");
             json.assertThat()

@@ -3,6 +3,7 @@ package io.delayjob.actuate.endpoint;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.annotation.Retry;
 import io.delayjob.event.JobListener;
+import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.JobContext;
 import io.delayjob.handler.Next;
 import io.delayjob.job.Job;
@@ -51,6 +52,7 @@ class EndpointApplication {
                 formerNames = "drop-order",
                 timeout = "30s",
                 concurrency = 2,
+                scope = ConcurrencyScope.CLUSTER,
                 rate = "5000/s")
         void cancel(long orderId) {
             if (fails) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.actuate.endpoint.InstancesDescriptor.InstanceDescriptor;
 import io.delayjob.actuate.endpoint.InstancesDescriptor.State;
+import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.AttemptCounts;
@@ -18,6 +19,7 @@ import io.delayjob.job.JobTask;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.status.BusyMutex;
+import io.delayjob.status.ClusterSlots;
 import io.delayjob.status.EngineStatus;
 import io.delayjob.status.SlotUse;
 import java.time.Duration;
@@ -58,6 +60,17 @@ class WhyNotRunningTest {
         String mutex;
 
         List<BusyMutex> busyMutexes = List.of();
+
+        Map<String, ClusterSlots> clusterSlots = Map.of();
+
+        void limited(ClusterSlots slots) {
+            handlers.register(Handler.named("send")
+                    .formerNames(Set.of("send-old"))
+                    .concurrency(8)
+                    .scope(ConcurrencyScope.CLUSTER)
+                    .calls((arguments, job) -> null));
+            clusterSlots = Map.of("send", slots);
+        }
 
         @Nullable
         Duration defaultTimeout;
@@ -108,6 +121,7 @@ class WhyNotRunningTest {
                     slots,
                     Map.of(),
                     busyMutexes,
+                    clusterSlots,
                     List.of(),
                     0,
                     Duration.ZERO,
@@ -221,6 +235,18 @@ class WhyNotRunningTest {
                             moment.busyMutexes = List.of(new BusyMutex("mail", "account-7", null, 3));
                         },
                         "MUTEX no: Jobs wait for the mutex 'account-7', because this instance has just begun to decide about it and reads which jobs run."),
+                a(
+                        "job of a limited handler with a free slot here",
+                        moment -> moment.limited(new ClusterSlots(8, 3, 0, 2)),
+                        "CONCURRENCY yes: This instance has 3 of the 8 slots of handler 'send' in the cluster, and 2 attempts run here."),
+                a(
+                        "job of a limited handler whose former attempts may still run",
+                        moment -> moment.limited(new ClusterSlots(8, 3, 1, 2)),
+                        "CONCURRENCY no: This instance has 3 of the 8 slots of handler 'send' in the cluster, and 2 attempts run here. It cannot use 1 of its slots until attempts have ended that ran elsewhere when it got them."),
+                a(
+                        "job of a limited handler without slots here",
+                        moment -> moment.limited(new ClusterSlots(2, 0, 0, 0)),
+                        "CONCURRENCY no: This instance has none of the 2 slots of handler 'send' in the cluster. An instance with a free slot takes the job over."),
                 a("running job", WhyNotRunningTest::runs, "RUNNING yes: Instance 2 has been running the job for 3 s."),
                 a(
                         "running job whose cancellation was requested",
@@ -269,6 +295,7 @@ class WhyNotRunningTest {
                         "partition that may be led elsewhere",
                         ledElsewhere,
                         "SLOTS",
+                        "CONCURRENCY",
                         "LEADER",
                         "MUTEX",
                         "CANCELLED",

@@ -1,4 +1,4 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.limit;
 
 import io.delayjob.job.DueRow;
 import io.delayjob.job.JobPlan;
@@ -18,18 +18,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the running rows whose mutexes are busy although this instance has not claimed them. It reads once after each
- * lease begins under which a row with a mutex has come. While tickets wait for a mutex that it has found busy, it looks
- * again once a second. If no job has a mutex, it reads nothing.
+ * Reads the running rows that use up limits although this instance has not claimed them. It reads once after a lease
+ * has begun whose limits wait for that. While ends of such rows are awaited, it looks again once a second. If nothing
+ * is limited in this way, it reads nothing.
  *
  * <p>For one agent thread.
  */
-public final class MutexWatch implements Agent {
+public final class RunningWatch implements Agent {
 
     /** Maximum number of rows that one statement reads. This takes a few milliseconds. */
     private static final int PAGE = 5_000;
@@ -39,7 +39,9 @@ public final class MutexWatch implements Agent {
     /** Pause between two pages of a look at known rows, which are few and may lie far apart in a backlog. */
     private static final long PAGE_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
-    private final Lanes lanes;
+    private final Object lock;
+    private final List<HeldElsewhere> limits;
+    private final Predicate<DueRow> heldHere;
     private final DueJobs store;
     private final EngineClock clock;
     private final Supplier<Collection<Partition>> partitions;
@@ -48,14 +50,23 @@ public final class MutexWatch implements Agent {
     private @Nullable Search search;
     private long nextLookNanos;
 
-    /** @param partitions the partitions that hold rows, whichever instance leads them */
-    public MutexWatch(
-            Lanes lanes,
+    /**
+     * @param lock guards the limits
+     * @param heldHere whether a row runs by a claim of this instance
+     * @param partitions asks the store for the partitions that hold rows, whichever instance leads them
+     * @param onWork called when there may be something to claim
+     */
+    public RunningWatch(
+            Object lock,
+            List<HeldElsewhere> limits,
+            Predicate<DueRow> heldHere,
             DueJobs store,
             EngineClock clock,
             Supplier<Collection<Partition>> partitions,
             Runnable onWork) {
-        this.lanes = lanes;
+        this.lock = lock;
+        this.limits = limits;
+        this.heldHere = heldHere;
         this.store = store;
         this.clock = clock;
         this.partitions = partitions;
@@ -65,14 +76,14 @@ public final class MutexWatch implements Agent {
 
     @Override
     public String roleName() {
-        return "mutex";
+        return "limits";
     }
 
     @Override
     public long doWork() {
-        Search under = search == null || search instanceof Look && isUnknown() ? begin() : search;
+        Search under = search == null || search instanceof Look && !unread().isEmpty() ? begin() : search;
         if (under == null) {
-            return isAwaited() ? Math.max(0, nextLookNanos - clock.nanoTime()) : UNTIL_WOKEN;
+            return awaited().isEmpty() ? UNTIL_WOKEN : Math.max(0, nextLookNanos - clock.nanoTime());
         }
         search = under;
         under.readPage();
@@ -81,38 +92,42 @@ public final class MutexWatch implements Agent {
         }
         search = null;
         nextLookNanos = clock.nanoTime() + INTERVAL_NANOS;
-        synchronized (lanes) {
+        synchronized (lock) {
+            under.running.removeIf(heldHere);
             under.end();
         }
         onWork.run();
         return 0;
     }
 
-    private boolean isAwaited() {
-        synchronized (lanes) {
-            return !lanes.mutexes.awaited().isEmpty();
-        }
-    }
-
-    /** Tells whether a lease has begun whose mutexes all wait for a first read. A look takes long in a backlog. */
-    private boolean isUnknown() {
-        synchronized (lanes) {
-            return !lanes.mutexes.unknown().isEmpty();
-        }
-    }
-
     private @Nullable Search begin() {
-        Map<Partition, Long> unknown;
-        List<DueRow> awaited;
-        synchronized (lanes) {
-            lanes.mutexes.dropLost();
-            unknown = lanes.mutexes.unknown();
-            awaited = lanes.mutexes.awaited();
+        List<Unread> unread = unread();
+        if (!unread.isEmpty()) {
+            return new FirstRead(unread);
         }
-        if (!unknown.isEmpty()) {
-            return new FirstRead(unknown);
-        }
+        Set<DueRow> awaited = awaited();
         return awaited.isEmpty() || clock.nanoTime() - nextLookNanos < 0 ? null : new Look(awaited);
+    }
+
+    /** A limit that waits for a read of the running rows. A look would take too long in a backlog. */
+    private record Unread(HeldElsewhere limit, Partition home, long term) {}
+
+    private List<Unread> unread() {
+        List<Unread> unread = new ArrayList<>(0);
+        synchronized (lock) {
+            for (HeldElsewhere limit : limits) {
+                limit.unread().forEach((home, term) -> unread.add(new Unread(limit, home, term)));
+            }
+        }
+        return unread;
+    }
+
+    private Set<DueRow> awaited() {
+        Set<DueRow> awaited = new HashSet<>();
+        synchronized (lock) {
+            limits.forEach(limit -> awaited.addAll(limit.awaited()));
+        }
+        return awaited;
     }
 
     /** A read of running rows, page by page. */
@@ -121,7 +136,7 @@ public final class MutexWatch implements Agent {
         private final Instant until;
         private final long pauseNanos;
         private List<PartitionCursor> cursors;
-        final List<DueRow> running = new ArrayList<>();
+        final Set<DueRow> running = new HashSet<>();
 
         Search(List<PartitionCursor> from, Instant until, long pauseNanos) {
             this.cursors = from;
@@ -137,59 +152,57 @@ public final class MutexWatch implements Agent {
                     store.claimedByOthers(cursors, until, Set.of(), Math.max(1, PAGE / cursors.size()));
             page.rows().stream()
                     .map(ClaimedRow::row)
-                    .filter(row -> row.mutex() != null)
+                    .filter(row -> limits.stream().anyMatch(limit -> limit.isUsedUpBy(row)))
                     .forEach(running::add);
             cursors = page.next();
         }
 
-        /** Passes on what was found. Guarded by the lock of the lanes. */
+        /** Passes on which rows run elsewhere. Guarded by the lock. */
         abstract void end();
     }
 
-    /** The read after a lease has begun. A row with a mutex may lie in any partition of its queue. */
+    /** The read after a lease has begun. */
     private final class FirstRead extends Search {
 
-        private final Map<Partition, Long> terms;
+        private final List<Unread> unread;
 
-        FirstRead(Map<Partition, Long> terms) {
-            super(placesOf(terms.keySet()), clock.latestStoreTime().plus(JobPlan.LONGEST_CLAIM_LEAD), 0);
-            this.terms = terms;
+        FirstRead(List<Unread> unread) {
+            super(placesOf(unread), clock.latestStoreTime().plus(JobPlan.LONGEST_CLAIM_LEAD), 0);
+            this.unread = unread;
         }
 
         @Override
         void end() {
-            terms.forEach((home, term) -> lanes.mutexes.learn(home, term, running));
+            unread.forEach(of -> of.limit.learn(of.home, of.term, running));
         }
     }
 
-    private List<PartitionCursor> placesOf(Set<Partition> homes) {
-        Set<String> queues = homes.stream().map(Partition::queue).collect(Collectors.toSet());
-        Set<Partition> all = new HashSet<>(homes);
-        partitions.get().stream()
-                .filter(partition -> queues.contains(partition.queue()))
-                .forEach(all::add);
-        return all.stream().map(PartitionCursor::start).toList();
+    private List<PartitionCursor> placesOf(List<Unread> unread) {
+        return partitions.get().stream()
+                .filter(place -> unread.stream().anyMatch(of -> of.limit.mayLieIn(of.home, place)))
+                .map(PartitionCursor::start)
+                .toList();
     }
 
     /** A look at running rows that are known. The due time of a running row does not change. */
     private final class Look extends Search {
 
-        private final List<DueRow> known;
+        private final Set<DueRow> known;
 
-        Look(List<DueRow> known) {
+        Look(Set<DueRow> known) {
             super(placesBefore(known), latestOf(known), PAGE_PAUSE_NANOS);
             this.known = known;
         }
 
         @Override
         void end() {
-            List<DueRow> ended = new ArrayList<>(known);
-            ended.removeAll(running);
-            lanes.mutexes.ended(ended);
+            Set<DueRow> ended = new HashSet<>(known);
+            running.forEach(ended::remove);
+            limits.forEach(limit -> limit.ended(ended));
         }
     }
 
-    private static List<PartitionCursor> placesBefore(List<DueRow> rows) {
+    private static List<PartitionCursor> placesBefore(Set<DueRow> rows) {
         Map<Partition, Long> earliest = new HashMap<>();
         rows.forEach(row -> earliest.merge(row.partition(), row.dueMillis(), Math::min));
         return earliest.entrySet().stream()
@@ -197,7 +210,7 @@ public final class MutexWatch implements Agent {
                 .toList();
     }
 
-    private static Instant latestOf(List<DueRow> rows) {
+    private static Instant latestOf(Set<DueRow> rows) {
         return Instant.ofEpochMilli(
                 rows.stream().mapToLong(DueRow::dueMillis).max().orElse(0));
     }

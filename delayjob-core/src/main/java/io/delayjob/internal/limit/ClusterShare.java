@@ -1,0 +1,210 @@
+package io.delayjob.internal.limit;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Partition;
+import io.delayjob.status.ClusterSlots;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+
+/**
+ * This instance's slots of a handler whose concurrency counts in the whole cluster. The slots belong to partitions, and
+ * an instance owns the slots of the partitions that it leads.
+ *
+ * <pre>
+ *   lease begins --> the running rows are read, the slots are blocked until then
+ *                --> each attempt that ran elsewhere blocks a slot until it has ended
+ *                --> an attempt starts here if fewer run here than this instance has usable slots at that moment
+ * </pre>
+ *
+ * <p>An attempt that starts here has a row that was claimed before. If the lease ends, the next leader reads the
+ * running rows after that, and so finds the row. Attempts that begin elsewhere later use the slots of other partitions.
+ * So all instances together never start an attempt without a free slot. Guarded as {@link Limits} is.
+ */
+final class ClusterShare {
+
+    private final Handler handler;
+    private final ToLongFunction<Partition> term;
+    private final Runnable onRunningToRead;
+    private final List<Part> parts;
+
+    /** Number of different rows that run elsewhere and block slots. Each of them uses only one slot. */
+    private int blocking;
+
+    private int owned;
+    private int usable;
+    private int held;
+    private int running;
+
+    /** The slots that belong to one partition. */
+    private static final class Part {
+
+        private final Partition partition;
+        private final int slots;
+
+        /** The lease under which the running rows were read or are to be read; 0 for none. */
+        private long term;
+
+        private boolean known;
+        private final Set<DueRow> elsewhere = new HashSet<>();
+
+        private Part(Partition partition, int slots) {
+            this.partition = partition;
+            this.slots = slots;
+        }
+
+        private void beginAnew(long newTerm) {
+            term = newTerm;
+            known = false;
+            elsewhere.clear();
+        }
+    }
+
+    /**
+     * @param term number of the lease under which this instance leads a partition now; 0 if it does not lead the
+     *     partition
+     * @param onRunningToRead called when a lease has begun under which the running rows must be read
+     */
+    ClusterShare(Handler handler, int partitions, ToLongFunction<Partition> term, Runnable onRunningToRead) {
+        this.handler = handler;
+        this.term = term;
+        this.onRunningToRead = onRunningToRead;
+        SlotDeal deal = Objects.requireNonNull(SlotDeal.of(handler, partitions), "without a limit in the cluster");
+        parts = IntStream.range(0, partitions)
+                .filter(index -> deal.slotsOf(index) > 0)
+                .mapToObj(index -> new Part(new Partition(handler.queue(), index), deal.slotsOf(index)))
+                .toList();
+        look();
+    }
+
+    // ---- slots
+
+    /** Counts the slots by the leases that are held now. */
+    void look() {
+        owned = 0;
+        usable = 0;
+        int blocked = 0;
+        boolean toRead = false;
+        for (Part part : parts) {
+            long now = term.applyAsLong(part.partition);
+            if (now == 0) {
+                continue;
+            }
+            owned += part.slots;
+            if (now != part.term) {
+                part.beginAnew(now);
+                toRead = true;
+            } else if (part.known) {
+                usable += part.slots;
+                blocked += Math.min(part.slots, part.elsewhere.size());
+            }
+        }
+        usable -= Math.min(blocked, blocking);
+        if (toRead) {
+            onRunningToRead.run();
+        }
+    }
+
+    /**
+     * Returns how many jobs a lane may claim and run at a time, because other lanes of the handler hold the other
+     * slots; zero or less if none.
+     *
+     * @param heldByLane number of jobs that the lane holds already
+     */
+    int mostFor(int heldByLane) {
+        return usable - (held - heldByLane);
+    }
+
+    /** Tells whether this instance owns a slot, usable or not. */
+    boolean isOwner() {
+        if (owned == 0) {
+            // A lease may just have begun.
+            look();
+        }
+        return owned > 0;
+    }
+
+    /** Tells whether this instance leaves a slot unused that a job of another partition could use. */
+    boolean hasFree() {
+        return held < usable;
+    }
+
+    void reserve() {
+        held++;
+    }
+
+    /** Tells whether an attempt may start. It asks for the leases, because one may have ended since the claim. */
+    boolean mayStart() {
+        look();
+        return running < usable;
+    }
+
+    void start() {
+        running++;
+    }
+
+    void end() {
+        running--;
+        held--;
+    }
+
+    void leave() {
+        held--;
+    }
+
+    ClusterSlots toStatus() {
+        return new ClusterSlots(handler.concurrency(), owned, owned - usable, running);
+    }
+
+    // ---- what runs elsewhere
+
+    /** Forgets what is known under leases that have ended. Returns the leases under which rows must be read. */
+    Map<Partition, Long> unread() {
+        Map<Partition, Long> unread = new HashMap<>();
+        for (Part part : parts) {
+            long now = term.applyAsLong(part.partition);
+            if (part.term != now) {
+                part.beginAnew(now);
+            }
+            if (now != 0 && !part.known) {
+                unread.put(part.partition, now);
+            }
+        }
+        countBlocking();
+        return unread;
+    }
+
+    void learn(Partition home, long ofTerm, Collection<DueRow> running) {
+        for (Part part : parts) {
+            if (part.partition.equals(home) && part.term == ofTerm && !part.known) {
+                Set<String> names = handler.names();
+                running.stream().filter(row -> names.contains(row.name())).forEach(part.elsewhere::add);
+                part.known = true;
+            }
+        }
+        countBlocking();
+    }
+
+    Set<DueRow> awaited() {
+        Set<DueRow> all = new HashSet<>();
+        parts.forEach(part -> all.addAll(part.elsewhere));
+        return all;
+    }
+
+    void ended(Collection<DueRow> rows) {
+        parts.forEach(part -> rows.forEach(part.elsewhere::remove));
+        countBlocking();
+    }
+
+    private void countBlocking() {
+        blocking = awaited().size();
+        look();
+    }
+}

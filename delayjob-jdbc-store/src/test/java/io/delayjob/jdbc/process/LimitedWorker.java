@@ -1,0 +1,47 @@
+package io.delayjob.jdbc.process;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.event.JobListener;
+import io.delayjob.handler.ConcurrencyScope;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.JobHandler;
+import io.delayjob.jdbc.TestEngine;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** A process that runs jobs of a handler with a limit in the cluster, until it is killed. */
+final class LimitedWorker {
+
+    static final String NAME = "limited";
+    static final int LIMIT = 3;
+
+    private LimitedWorker() {}
+
+    /** @param arguments URL of the database, name of the instance */
+    public static void main(String[] arguments) throws InterruptedException {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setJdbcUrl(arguments[0]);
+        pool.setMaximumPoolSize(12);
+        JdbcTemplate jdbc = new JdbcTemplate(pool);
+        String worker = arguments[1];
+        Handler handler = handler((payload, job) -> {
+            String id = job.id().toString();
+            jdbc.update("INSERT INTO under_way VALUES (?, ?)", id, worker);
+            jdbc.update("INSERT INTO ledger SELECT ?, count(*) FROM under_way", id);
+            return CompletableFuture.runAsync(
+                    () -> jdbc.update("DELETE FROM under_way WHERE job = ? AND worker = ?", id, worker),
+                    CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS));
+        });
+        new TestEngine(pool, GroupWorker.settings(worker), new JobListener() {}, handler).start();
+        new CountDownLatch(1).await();
+    }
+
+    static Handler handler(JobHandler body) {
+        return Handler.named(NAME)
+                .concurrency(LIMIT)
+                .scope(ConcurrencyScope.CLUSTER)
+                .calls(body);
+    }
+}

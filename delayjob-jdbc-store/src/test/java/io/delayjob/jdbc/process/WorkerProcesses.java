@@ -1,0 +1,69 @@
+package io.delayjob.jdbc.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Processes that work on a database until they are killed. Closing it kills all. */
+final class WorkerProcesses implements AutoCloseable {
+
+    private final Class<?> main;
+    private final HikariDataSource pool;
+    private final Path logs;
+    private final List<Process> processes = new ArrayList<>();
+
+    /**
+     * @param main the class to start, with the URL of the database and a name as its arguments
+     * @param logs a directory for what the processes print
+     */
+    WorkerProcesses(Class<?> main, HikariDataSource pool, Path logs) {
+        this.main = main;
+        this.pool = pool;
+        this.logs = logs;
+    }
+
+    /** Starts the next process. Their names are {@code worker-0}, {@code worker-1} and so on. */
+    Process start() {
+        String name = "worker-" + processes.size();
+        try {
+            Process process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx128m",
+                            "-XX:TieredStopAtLevel=1",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            main.getName(),
+                            pool.getJdbcUrl(),
+                            name)
+                    .redirectErrorStream(true)
+                    .redirectOutput(logs.resolve(name).toFile())
+                    .start();
+            processes.add(process);
+            return process;
+        } catch (IOException notStarted) {
+            throw new IllegalStateException(notStarted);
+        }
+    }
+
+    /** Waits for an event in a process, which only the database shows. */
+    static void await(BooleanSupplier event) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(120).toNanos();
+        while (!event.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("the event comes in time").isLessThan(deadline);
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(Process::destroyForcibly);
+    }
+}
