@@ -4,6 +4,7 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.MutexRule;
+import io.delayjob.internal.limit.SlotDeal;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
@@ -58,13 +59,22 @@ final class DeclaredJobs {
     private final HandlerRegistry handlers;
     private final Planner planner;
     private final JobWriter writer;
+    private final int partitions;
 
-    DeclaredJobs(JobStore store, HandlerRegistry handlers, EngineClock clock, Planner planner, JobWriter writer) {
+    /** @param partitions number of partitions of each queue */
+    DeclaredJobs(
+            JobStore store,
+            HandlerRegistry handlers,
+            EngineClock clock,
+            Planner planner,
+            JobWriter writer,
+            int partitions) {
         this.store = store;
         this.handlers = handlers;
         this.clock = clock;
         this.planner = planner;
         this.writer = writer;
+        this.partitions = partitions;
     }
 
     /** See {@link DelayJobEngine#declare}. */
@@ -80,7 +90,7 @@ final class DeclaredJobs {
                     Job.DECLARED_KEY);
             return false;
         }
-        Declaration declared = new Declaration(handler, repeat, mutexOf(handler));
+        Declaration declared = new Declaration(handler, repeat, mutexOf(handler), SlotDeal.of(handler, partitions));
         String name = nameFor(declared, unfinished, registered);
         Optional<Job> present =
                 unfinished.stream().filter(job -> job.name().equals(name)).findFirst();
@@ -227,12 +237,18 @@ final class DeclaredJobs {
 
     /** What the handler states about its job. */
     private record Declaration(
-            Handler handler, Repeat repeat, @Nullable String mutex) {
+            Handler handler,
+            Repeat repeat,
+            @Nullable String mutex,
+            @Nullable SlotDeal deal) {
 
         boolean isThatOf(Job job) {
             return repeat.toText().equals(job.schedule())
                     && handler.queue().equals(job.partition().queue())
-                    && Objects.equals(mutex, job.mutex());
+                    && Objects.equals(mutex, job.mutex())
+                    && (deal == null
+                            || job.isUnderWay()
+                            || deal.slotsOf(job.partition().index()) > 0);
         }
     }
 
@@ -257,7 +273,7 @@ final class DeclaredJobs {
 
     private static void tellChange(Job stored, String name, Declaration declared) {
         log.info(
-                "Self-starting job '{}' has changed its schedule, queue, mutex or name. Now: {} in queue "
+                "Self-starting job '{}' has changed its schedule, queue, mutex, scope or name. Now: {} in queue "
                         + "'{}', with {}. Before, under the name '{}': {} in queue '{}', with {}. The next run of "
                         + "the job is run 1 again.",
                 name,

@@ -89,7 +89,13 @@ final class JobOperations implements DelayJobOperations {
                 new Payloads(parts.codec(), parts.settings().attempts().payloadMaxSize()),
                 planner,
                 writer);
-        this.declaredJobs = new DeclaredJobs(store, handlers, clock, planner, writer);
+        this.declaredJobs = new DeclaredJobs(
+                store,
+                handlers,
+                clock,
+                planner,
+                writer,
+                parts.settings().queues().partitions());
         this.answers = new AnswerTaker(store, parts.answerJudge(), clock, listeners, nearDue);
         this.reads = new JobReads(store, clock);
         this.bulk = new BulkChanges(store, clock, random, planner, nearDue, reads::page, this::tell);

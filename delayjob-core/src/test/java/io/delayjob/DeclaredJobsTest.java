@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.event.JobListeners;
+import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.MutexRule;
 import io.delayjob.handler.Next;
+import io.delayjob.internal.limit.SlotDeal;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
@@ -66,8 +68,13 @@ class DeclaredJobsTest {
                     new EngineLinks(
                             rows -> {},
                             paused -> {},
-                            (draft, id, dueMillis) -> new Partition(draft.queue(), 0),
+                            (draft, id, dueMillis) -> new Partition(draft.queue(), indexFor(handler)),
                             () -> {}));
+        }
+
+        private int indexFor(Handler handler) {
+            SlotDeal deal = SlotDeal.of(handler, 8);
+            return deal == null ? 0 : deal.partitionOf(0);
         }
 
         /** Starts an instance, which keeps running. */
@@ -163,6 +170,26 @@ class DeclaredJobsTest {
         assertThat(only("clean").mutex()).isEqualTo("ledger");
         first.declares(HOURLY);
         assertThat(only("clean").mutex()).isNull();
+    }
+
+    @Test
+    void newLimitInTheCluster_movesTheJobToAPartitionWithASlot() {
+        for (int i = 0; i < 10; i++) {
+            String name = "clean-" + i;
+            new Version(name, Set.of(), "default").declares(HOURLY);
+            Handler limited = Handler.named(name)
+                    .concurrency(1)
+                    .scope(ConcurrencyScope.CLUSTER)
+                    .calls((arguments, job) -> null);
+
+            new Version(limited).declares(HOURLY);
+
+            Job moved = store.find(name, KEY).orElseThrow();
+            assertThat(SlotDeal.of(limited, 8).slotsOf(moved.partition().index()))
+                    .isEqualTo(1);
+            new Version(limited).declares(HOURLY);
+            assertThat(store.find(name, KEY).orElseThrow()).isEqualTo(moved);
+        }
     }
 
     private static Handler clean(MutexRule mutex) {

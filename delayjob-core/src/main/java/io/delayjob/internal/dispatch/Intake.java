@@ -116,8 +116,9 @@ public final class Intake implements DueIntake, Capacity {
     /**
      * Returns the room for overdue rows of partitions that others lead. Tokens that this instance uses for its own rows
      * are not spent on rows that their leader is about to start. So a name with a rate has such room only while its
-     * buckets here are full, and a name with a limit in the cluster only while a slot here is free. Rows of a handler
-     * with a mutex that lie in a wrong partition have no leader who may start them.
+     * buckets here are full. A name with a limit in the cluster has it only while a slot here is free, or if there are
+     * fewer slots than partitions. Rows of a handler with a mutex that lie in a wrong partition, and rows in a
+     * partition without a slot, have no leader who may start them.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();

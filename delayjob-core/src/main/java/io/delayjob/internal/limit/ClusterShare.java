@@ -31,6 +31,7 @@ import java.util.stream.IntStream;
 final class ClusterShare {
 
     private final Handler handler;
+    private final int partitions;
     private final ToLongFunction<Partition> term;
     private final Runnable onRunningToRead;
     private final List<Part> parts;
@@ -74,6 +75,7 @@ final class ClusterShare {
      */
     ClusterShare(Handler handler, int partitions, ToLongFunction<Partition> term, Runnable onRunningToRead) {
         this.handler = handler;
+        this.partitions = partitions;
         this.term = term;
         this.onRunningToRead = onRunningToRead;
         SlotDeal deal = Objects.requireNonNull(SlotDeal.of(handler, partitions), "without a limit in the cluster");
@@ -134,6 +136,11 @@ final class ClusterShare {
     /** Tells whether this instance leaves a slot unused that a job of another partition could use. */
     boolean hasFree() {
         return held < usable;
+    }
+
+    /** Tells whether jobs may lie in partitions without a slot, whose leaders never start them. */
+    boolean leavesPartitionsOut() {
+        return parts.size() < partitions;
     }
 
     void reserve() {

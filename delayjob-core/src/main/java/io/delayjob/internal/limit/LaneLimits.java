@@ -74,9 +74,12 @@ public final class LaneLimits {
         return share == null || share.mayStart();
     }
 
-    /** Tells whether this instance leaves something unused that rows of other instances could use. */
+    /**
+     * Tells whether this instance may take over rows of partitions that others lead. It leaves something unused that
+     * these rows could use, or the leaders of some partitions have no slot to start them.
+     */
     public boolean haveSpare() {
-        return buckets.areFull() && (share == null || share.hasFree());
+        return buckets.areFull() && (share == null || share.hasFree() || share.leavesPartitionsOut());
     }
 
     /** Returns the maximum number of attempts that may start within that time by the rates; 1 or more. */

@@ -2,6 +2,7 @@ package io.delayjob.internal.limit;
 
 import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Handler;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +11,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   partition    0   1   2   3   4   5   6   7
- *   3 slots      .   .   o   .   .   o   .   o
- *   10 slots     o   o   o   oo  o   o   o   oo       turned by the hash of the handler's name
+ *   3 slots      o   .   o   .   .   o   .   .
+ *   10 slots     oo  o   o   o   o   oo  o   o        turned by the hash of the handler's name
  * </pre>
+ *
+ * A partition never gets fewer slots if the limit is raised. So while instances with two limits run, the slots that
+ * all of them own together are never more than the higher limit.
  *
  * @param slots maximum number of attempts at a time on all instances
  * @param turn number of partitions by which the slots are turned, so that handlers with few slots use different
@@ -20,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param partitions number of partitions of a queue
  */
 public record SlotDeal(int slots, int turn, int partitions) {
+
+    /** Steps of this part of a circle spread any number of points well over it. */
+    private static final double GOLDEN_SECTION = 0.618;
 
     /** Returns the deal of a handler; {@code null} if it has no limit in the cluster. */
     public static @Nullable SlotDeal of(Handler handler, int partitions) {
@@ -34,14 +41,30 @@ public record SlotDeal(int slots, int turn, int partitions) {
         if (partition >= partitions) {
             return 0;
         }
-        long place = Math.floorMod(partition - turn, partitions);
-        return (int) ((place + 1) * slots / partitions - place * slots / partitions);
+        boolean hasOneMore =
+                IntStream.range(0, slots % partitions).anyMatch(slot -> partitionOfSlot(slot) == partition);
+        return slots / partitions + (hasOneMore ? 1 : 0);
     }
 
     /** Returns the partition to which a slot belongs. A hash selects the slot. */
     public int partitionOf(int hash) {
-        long slot = Math.floorMod(hash, slots);
-        long place = ((slot + 1) * partitions + slots - 1) / slots - 1;
-        return (int) ((place + turn) % partitions);
+        return partitionOfSlot(Math.floorMod(hash, slots));
+    }
+
+    private int partitionOfSlot(int slot) {
+        return (int) (((long) slot % partitions * step() + turn) % partitions);
+    }
+
+    /** Returns the distance between the partitions of two consecutive slots. It leads through all partitions. */
+    private int step() {
+        int step = Math.max(1, (int) (partitions * GOLDEN_SECTION));
+        while (greatestCommonDivisor(step, partitions) > 1) {
+            step--;
+        }
+        return step;
+    }
+
+    private static int greatestCommonDivisor(int one, int other) {
+        return other == 0 ? one : greatestCommonDivisor(other, one % other);
     }
 }

@@ -43,6 +43,19 @@ class SlotDealTest {
         }
     }
 
+    /** So instances with two limits never own more slots together than the higher limit, however the leases are spread. */
+    @Property
+    void higherLimit_takesNoSlotFromAPartition(
+            @ForAll @IntRange(min = 1, max = 200) int slots,
+            @ForAll @IntRange(min = 1, max = 200) int more,
+            @ForAll @IntRange(min = 1, max = 64) int partitions) {
+        SlotDeal low = SlotDeal.of(limited("work", slots), partitions);
+        SlotDeal high = SlotDeal.of(limited("work", slots + more), partitions);
+
+        assertThat(IntStream.range(0, partitions))
+                .allMatch(partition -> low.slotsOf(partition) <= high.slotsOf(partition));
+    }
+
     @Test
     void largestLimit_doesNotOverflow() {
         SlotDeal deal = new SlotDeal(Integer.MAX_VALUE - 1, 3, 64);
