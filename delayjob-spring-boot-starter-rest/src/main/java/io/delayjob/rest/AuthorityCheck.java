@@ -4,8 +4,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
@@ -54,9 +57,21 @@ final class AuthorityCheck implements HandlerInterceptor {
                     "Missing Content-Type: must be application/json with every POST, even without a body.", null);
         }
         // The API's limits apply only to JSON, even if the application can read other types.
-        return contentType == null || isJson(contentType)
-                ? null
-                : Problem.MEDIA_TYPE.problem("Invalid Content-Type: must be application/json.", null);
+        if (contentType != null && !isJson(contentType)) {
+            return Problem.MEDIA_TYPE.problem("Invalid Content-Type: must be application/json.", null);
+        }
+        // Spring would find out only after the request has been carried out.
+        return allowsJson(request) ? null : Problem.NOT_ACCEPTABLE.problem(Problem.MUST_ALLOW_JSON, null);
+    }
+
+    private static boolean allowsJson(HttpServletRequest request) {
+        try {
+            List<MediaType> allowed =
+                    MediaType.parseMediaTypes(Collections.list(request.getHeaders(HttpHeaders.ACCEPT)));
+            return allowed.isEmpty() || allowed.stream().anyMatch(MediaType.APPLICATION_JSON::isCompatibleWith);
+        } catch (InvalidMediaTypeException unreadable) {
+            return false;
+        }
     }
 
     /** Tells whether a ticket in the path suffices, so that the caller needs no credentials. */

@@ -69,8 +69,8 @@ final class GroupsController {
             @PathVariable String name,
             @RequestHeader(name = IdempotencyKey.HEADER, required = false) @Nullable String idempotencyKey,
             @RequestBody WaitingJobRequest request) {
-        ScheduleSpec job = request.spec(exposed, IdempotencyKey.read(idempotencyKey));
-        return WaitingJob.of(exposed.group(name).whenAllEnded(job));
+        JobGroup group = exposed.group(name);
+        return WaitingJob.of(group.whenAllEnded(request.spec(exposed, IdempotencyKey.read(idempotencyKey))));
     }
 
     @PostMapping("/groups/{name}/when-any-fails")
@@ -79,8 +79,9 @@ final class GroupsController {
             @PathVariable String name,
             @RequestHeader(name = IdempotencyKey.HEADER, required = false) @Nullable String idempotencyKey,
             @RequestBody WaitingJobRequest request) {
+        JobGroup group = exposed.group(name);
         ScheduleSpec job = request.spec(exposed, IdempotencyKey.read(idempotencyKey));
-        return WaitingJob.of(job.whenAnyFails(exposed.group(name).name()));
+        return WaitingJob.of(job.whenAnyFails(group.name()));
     }
 
     @PostMapping("/groups/{name}/close")

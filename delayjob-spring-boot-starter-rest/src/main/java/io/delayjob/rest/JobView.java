@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A job as callers see it.
  *
  * @param expiresAt latest start of an attempt of this run, if the job has an expiry of its own
- * @param group name of the group whose member it is
+ * @param group name of the group whose member it is, if that name is exposed
  * @param failure type of the failure, usually the name of an exception's class
  * @param message message of the failure, if payloads are shown
  * @param arguments arguments by parameter name, if payloads are shown
@@ -47,9 +47,13 @@ record JobView(
         List<String> labels)
         implements ApiBody {
 
-    /** @param payloads reads payloads; {@code null} if they are not shown */
-    static JobView of(Job job, @Nullable JsonMapper payloads) {
+    /**
+     * @param exposed says whether the name of the job's group may be shown
+     * @param payloads reads payloads; {@code null} if they are not shown
+     */
+    static JobView of(Job job, ExposedJobs exposed, @Nullable JsonMapper payloads) {
         Failure failure = job.failure();
+        String group = job.extras().groupName();
         return new JobView(
                 job.id().toString(),
                 job.name(),
@@ -67,7 +71,7 @@ record JobView(
                 job.retry(),
                 job.expiresAt(),
                 job.mutex(),
-                job.extras().groupName(),
+                group == null || !exposed.hasGroup(group) ? null : group,
                 job.startedAt(),
                 job.endedAt(),
                 failure == null ? null : failure.type(),

@@ -66,7 +66,7 @@ final class JobsController {
     @GetMapping("/jobs/{id}")
     @Needs(READ)
     JobView find(@PathVariable String id) {
-        return JobView.of(exposed.job(id), payloads);
+        return JobView.of(exposed.job(id), exposed, payloads);
     }
 
     @GetMapping("/jobs")
@@ -85,7 +85,7 @@ final class JobsController {
         query = query.lookAt(JobQuery.MAX_LOOK);
         JobPage page = jobs.find(after == null ? query : query.after(JobCursor.parse(after)));
         return new JobsView(
-                page.stream().map(job -> JobView.of(job, payloads)).toList(),
+                page.stream().map(job -> JobView.of(job, exposed, payloads)).toList(),
                 page.next() == null ? null : page.next().toString());
     }
 

@@ -29,6 +29,7 @@ record Problem(
     static final Kind NOT_FOUND = new Kind("not-found", HttpStatus.NOT_FOUND);
     static final Kind METHOD = new Kind("method-not-allowed", HttpStatus.METHOD_NOT_ALLOWED);
     static final Kind NOT_ACCEPTABLE = new Kind("not-acceptable", HttpStatus.NOT_ACCEPTABLE);
+    static final String MUST_ALLOW_JSON = "Invalid Accept: must allow application/json.";
     static final Kind KEY_EXISTS = new Kind("key-exists", HttpStatus.CONFLICT);
     static final Kind UNCHANGED = new Kind("unchanged", HttpStatus.CONFLICT);
     static final Kind GROUP_CLOSED = new Kind("group-closed", HttpStatus.CONFLICT);

@@ -82,7 +82,7 @@ final class Refusals {
 
     @ExceptionHandler
     ResponseEntity<ApiBody> notAcceptable(HttpMediaTypeNotAcceptableException other) {
-        return answer(Problem.NOT_ACCEPTABLE, "Invalid Accept: must allow application/json.");
+        return answer(Problem.NOT_ACCEPTABLE, Problem.MUST_ALLOW_JSON);
     }
 
     @ExceptionHandler

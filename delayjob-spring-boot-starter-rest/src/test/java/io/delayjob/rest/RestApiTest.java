@@ -113,6 +113,20 @@ class RestApiTest {
                 .toList();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"text/plain", "json", "image/*;q=0.5, text/html"})
+    void requestWhoseAnswerCouldNotBeSent_isRefusedBeforeItIsCarriedOut(String accept) {
+        int before = server.jobs().size();
+
+        assertProblem(
+                submit("{\"name\":\"remind\",\"arguments\":{\"orderId\":1}}", "Accept", accept), 406, "not-acceptable");
+
+        assertThat(server.jobs()).hasSize(before);
+        assertThat(submit("{\"name\":\"remind\",\"arguments\":{\"orderId\":1}}", "Accept", "text/html, */*;q=0.1")
+                        .status())
+                .isEqualTo(201);
+    }
+
     @Test
     void post_takesAnInstantOrAScheduleOrNoTime() {
         assertThat(job(submitted("{\"name\":\"remind\",\"arguments\":{\"orderId\":1},\"at\":\"2040-01-01T00:00:00Z\"}"))

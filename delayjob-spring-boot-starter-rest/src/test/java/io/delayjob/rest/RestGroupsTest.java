@@ -9,6 +9,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.store.ForwardingJobStore;
 import io.delayjob.store.JobGroups;
+import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreCapabilities;
 import io.delayjob.store.StoreCapability;
@@ -278,6 +279,10 @@ class RestGroupsTest {
         assertThat(operations().group(hidden).find().orElseThrow().state()).isEqualTo(GroupState.OPEN);
         assertThat(operations().group(hidden).find().orElseThrow().counts().begun())
                 .isEqualTo(1);
+        Job member = operations().find(JobQuery.all().group(hidden)).iterator().next();
+        assertThat(server.get("reader", JOBS + "/" + member.id()).json().has("group"))
+                .as("a job that is exposed, in a group that is not")
+                .isFalse();
     }
 
     @Test
