@@ -5,6 +5,7 @@ import io.delayjob.target.TargetKind;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -26,6 +27,15 @@ final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, Dispos
      * default of a minute, jobs for an unavailable broker would take the slots of their queue from all other jobs.
      */
     private static final int MAX_BLOCK_MILLIS = 5_000;
+
+    /**
+     * Maximum time in milliseconds until a record is confirmed. With Kafka's own default of two minutes, a broker that
+     * has just stopped would keep the slots of its jobs for so long. The retry policy of the target repeats the send.
+     */
+    private static final int DELIVERY_MILLIS = 15_000;
+
+    /** Maximum time in milliseconds for one request to the broker, shorter than {@link #DELIVERY_MILLIS}. */
+    private static final int REQUEST_MILLIS = 10_000;
 
     private final ObjectProvider<KafkaTemplate<?, ?>> templates;
     private final @Nullable ObservationRegistry observed;
@@ -79,6 +89,8 @@ final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, Dispos
         checkAcks(target, factory.getConfigurationProperties());
         KafkaTemplate<String, byte[]> own = new KafkaTemplate<>(own(factory));
         own.setAllowNonTransactional(true);
+        // The default listener would log each failed record with its key. The failure is told by the job.
+        own.setProducerListener(null);
         if (observed != null) {
             own.setObservationEnabled(true);
             own.setObservationRegistry(observed);
@@ -102,6 +114,14 @@ final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, Dispos
         changes.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
         if (!factory.getConfigurationProperties().containsKey(ProducerConfig.MAX_BLOCK_MS_CONFIG)) {
             changes.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MILLIS);
+        }
+        if (Stream.of(
+                        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                        ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                        ProducerConfig.LINGER_MS_CONFIG)
+                .noneMatch(factory.getConfigurationProperties()::containsKey)) {
+            changes.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_MILLIS);
+            changes.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
         }
         var own = (DefaultKafkaProducerFactory<String, byte[]>) factory.copyWithConfigurationOverride(changes);
         own.setKeySerializer(new StringSerializer());
