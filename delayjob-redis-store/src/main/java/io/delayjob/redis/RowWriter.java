@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -132,7 +133,11 @@ final class RowWriter {
             batch.ifRow(keys.row(change.id()), before == null ? new byte[0] : format.fence(before));
             checkKey(change, changes, batch);
         }
-        for (RowChange change : changes) {
+        // The index of ids takes ascending ids together.
+        List<RowChange> byId = changes.stream()
+                .sorted(Comparator.comparing(change -> Keyspace.member(change.id())))
+                .toList();
+        for (RowChange change : byId) {
             IndexEntry.addCommands(change, keys, batch);
             if (staysInPlace(change)) {
                 // A server whose memory is full accepts a script whose first command removes something, even if there

@@ -1,5 +1,6 @@
 package io.delayjob.redis;
 
+import io.delayjob.store.StoreException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,9 @@ import java.util.Map;
  * anything, or does not refuse it. Not thread-safe.
  */
 final class ScriptBatch {
+
+    /** Half of what Redis accepts by default. */
+    private static final int MAX_LENGTH = 256 << 20;
 
     private final Map<String, Integer> keys = new LinkedHashMap<>();
     private final PackedArray changes = new PackedArray();
@@ -76,7 +80,14 @@ final class ScriptBatch {
         return List.copyOf(keys.keySet());
     }
 
+    /** @throws StoreException if Redis would refuse the argument, and would close the connection with other calls */
     List<byte[]> arguments() {
-        return List.of(changes.toBytes());
+        byte[] argument = changes.toBytes();
+        if (argument.length > MAX_LENGTH) {
+            throw StoreException.refused(
+                    "A script for Redis has %,d bytes: must have at most %,d bytes; write fewer jobs at once, or jobs with shorter payloads."
+                            .formatted(argument.length, MAX_LENGTH));
+        }
+        return List.of(argument);
     }
 }

@@ -171,7 +171,9 @@ local function join(key, ids)
       while place > 1 and isBefore(id, opened.ids[place - 1]) do
         place = place - 1
       end
-      table.insert(opened.ids, place, id)
+      if opened.ids[place - 1] ~= id then
+        table.insert(opened.ids, place, id)
+      end
     end
   end
   close(opened)
