@@ -58,6 +58,8 @@ final class RedisServerCheck {
                         masters.put(node.asString(), cluster.serverCommands().info(node));
                     }
                 }
+                // After a failover, the other nodes may take a replica for a master for a moment.
+                masters.values().removeIf(info -> !isMaster(info));
             }
         } else {
             try (RedisConnection server = connections.getConnection()) {
@@ -65,6 +67,10 @@ final class RedisServerCheck {
             }
         }
         return masters;
+    }
+
+    private static boolean isMaster(Properties info) {
+        return info.getProperty("role", "master").equals("master");
     }
 
     private String address() {
@@ -81,7 +87,7 @@ final class RedisServerCheck {
                     "its version is %s, and delayjob needs %d.0 or later".formatted(version, OLDEST_MAJOR),
                     "Use Redis %d.0 or later, or Valkey.".formatted(OLDEST_MAJOR));
         }
-        if (!info.getProperty("role", "master").equals("master")) {
+        if (!isMaster(info)) {
             throw JobDatabaseException.unfitRedis(
                     server,
                     "it is a replica, which takes no writes",
