@@ -42,6 +42,12 @@ final class Simulation {
      */
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(45);
 
+    /**
+     * Maximum time for a group that nobody watches. An instance that was given up may name a group and stop before
+     * another instance hears of its return. Then the others find the group when they look for groups, every ten minutes.
+     */
+    private static final Duration UNWATCHED_GROUP_ENDS_WITHIN = Duration.ofMinutes(11);
+
     private final SplittableRandom random;
     private final boolean calm;
 
@@ -389,6 +395,10 @@ final class Simulation {
         while ((!world.store().jobs.partitionsInUse().isEmpty() || judge.isAnyGroupWaiting()) && goesOnUntil(bound)) {
             // A call that waited while its machine stood still may have paused a name only now.
             workload.resumeAll();
+            advance(SLICE);
+        }
+        long boundOfGroups = bound + UNWATCHED_GROUP_ENDS_WITHIN.toNanos();
+        while (judge.isAnyGroupWaiting() && goesOnUntil(boundOfGroups)) {
             advance(SLICE);
         }
         judge.checkAll();
