@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   partition    0   1   2   3   4   5   6   7
  *   3 slots      o   .   o   .   .   o   .   .
- *   10 slots     oo  o   o   o   o   oo  o   o        turned by the hash of the handler's name
+ *   10 slots     o   o   oo  o   o   oo  o   o        turned by the hash of the handler's name
  * </pre>
  *
  * A partition never gets fewer slots if the limit is raised. So while instances with two limits run, the slots that
