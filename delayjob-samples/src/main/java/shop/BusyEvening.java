@@ -29,6 +29,9 @@ class BusyEvening {
 
     private static final Duration CLOSING_TIME = Duration.ofMinutes(3);
 
+    /** Long enough for the slots, since each refusal takes the accountants a while. */
+    private static final Duration FIRST_RECEIPTS_TAKE = Duration.ofSeconds(10);
+
     private static final Duration RECEIPTS_TAKE = Duration.ofSeconds(20);
 
     /** A short retry, so that dead letters appear within seconds. */
@@ -74,11 +77,16 @@ class BusyEvening {
                 .key(id -> id)
                 .spreadOver(CUSTOMERS_STAY)
                 .at(firstPayBy);
-        jobs.schedule(Webhooks::send).withEach(receipts).retry(ONCE_MORE).now();
         jobs.schedule(Webhooks::send)
                 .withEach(receiptsAtClosing)
                 .spreadOver(RECEIPTS_TAKE)
                 .after(CLOSING_TIME);
+        // Last, because they are due from here on, and start only after the commit.
+        jobs.schedule(Webhooks::send)
+                .withEach(receipts)
+                .retry(ONCE_MORE)
+                .spreadOver(FIRST_RECEIPTS_TAKE)
+                .now();
         log.info(
                 "A busy evening: {} orders are placed, and {} of them are paid. All receipts are due in {} min.",
                 count,
