@@ -101,7 +101,7 @@ record Draft(
         return new Draft(id, name, queue, payload, key, onExisting, retry, changed);
     }
 
-    /** Returns a copy of this draft, for a member of this group. */
+    /** Returns a copy of this draft, for a member of this group, whose identity is a proposal. */
     Draft in(GroupRef group) {
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withGroup(group));
     }

@@ -6,6 +6,7 @@ import io.delayjob.job.GroupJob;
 import io.delayjob.job.GroupRef;
 import io.delayjob.job.GroupState;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobIdTakenException;
 import io.delayjob.job.NewJob;
@@ -66,22 +67,34 @@ final class GroupWriter {
     }
 
     /** Returns the group of this name, which is written if it does not exist. */
-    GroupRef enter(String name, Instant now) {
-        GroupRef group = store.groups().enter(GroupRef.create(check(name), now.toEpochMilli(), random), now);
+    private GroupRef enter(String name, Instant now) {
+        GroupRef group = store.groups().enter(propose(name, now), now);
         named.run();
         return group;
     }
 
+    private GroupRef propose(String name, Instant now) {
+        return GroupRef.create(check(name), now.toEpochMilli(), random);
+    }
+
     /**
-     * Returns the drafts with the identities of the groups whose members they are. All have the same group, or none.
+     * Returns the drafts with a proposed identity of the group whose members they are. All have the same group, or
+     * none. Writes nothing, because the jobs may still be refused. The store writes the group together with the jobs.
      */
-    List<Draft> joined(List<Draft> drafts, Instant now) {
+    List<Draft> joining(List<Draft> drafts, Instant now) {
         String name = drafts.get(0).extras().groupName();
         if (name == null) {
             return drafts;
         }
-        GroupRef group = enter(name, now);
+        GroupRef group = propose(name, now);
         return drafts.stream().map(draft -> draft.in(group)).toList();
+    }
+
+    /** Tells the engine of the group of a job that was written, if it has one. */
+    void written(NewJob job) {
+        if (JobExtras.groupOf(job.extras()) != null) {
+            named.run();
+        }
     }
 
     /** Closes a group. */
@@ -105,11 +118,15 @@ final class GroupWriter {
      * changes nothing.
      */
     JobId closeOnce(String name, NewJob job) {
+        // This comes first, because a call that is refused must not write the group.
+        if (isWritten(name, job)) {
+            return job.id();
+        }
         GroupRef group = enter(name, job.scheduledAt());
-        if (!isRepeated(group, job)) {
+        if (!isWaiting(group, job)) {
             GroupState before = store.groups().close(group, waiting(job));
             // Another call with the same job may have been faster.
-            if (before == GroupState.OPEN || !isRepeated(group, job)) {
+            if (before == GroupState.OPEN || !isWaiting(group, job) && !isWritten(name, job)) {
                 checkClosed(name, before);
             }
         }
@@ -117,25 +134,30 @@ final class GroupWriter {
     }
 
     /**
-     * Tells whether the job waits for the end of the group, or has followed it.
+     * Tells whether the job waits for the end of the group.
+     *
+     * @throws JobIdTakenException when a different job with this id waits
+     */
+    private boolean isWaiting(GroupRef group, NewJob job) {
+        GroupJob waiting = store.groups().whenAllEnded(group);
+        if (waiting == null || !waiting.id().equals(job.id())) {
+            return false;
+        }
+        SameJob.check(job, waiting.toNewJob(job.scheduledAt(), job.token()).toJob());
+        return true;
+    }
+
+    /**
+     * Tells whether the job has its row, because it has followed the group of this name.
      *
      * @throws JobIdTakenException when a different job has the id
      */
-    private boolean isRepeated(GroupRef group, NewJob job) {
-        GroupJob waiting = store.groups().whenAllEnded(group);
-        if (waiting != null && waiting.id().equals(job.id())) {
-            SameJob.check(job, waiting.toNewJob(job.scheduledAt(), job.token()).toJob());
-            return true;
-        }
-        return isWritten(group, job);
-    }
-
-    private boolean isWritten(GroupRef group, NewJob job) {
+    private boolean isWritten(String group, NewJob job) {
         Job existing = store.find(job.id()).orElse(null);
         if (existing == null) {
             return false;
         }
-        if (!group.name().equals(existing.extras().followsGroup())) {
+        if (!group.equals(existing.extras().followsGroup())) {
             throw new JobIdTakenException(job.id(), "group");
         }
         SameJob.check(job, existing);
@@ -167,7 +189,7 @@ final class GroupWriter {
      * nothing once the job was due.
      */
     JobId whenAnyFailsOnce(String name, NewJob job) {
-        return isWritten(enter(name, job.scheduledAt()), job) ? job.id() : whenAnyFails(name, job);
+        return isWritten(name, job) ? job.id() : whenAnyFails(name, job);
     }
 
     private static GroupJob waiting(NewJob job) {

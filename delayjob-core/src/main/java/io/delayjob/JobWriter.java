@@ -92,8 +92,8 @@ final class JobWriter {
     }
 
     /** Writes a new job, or keeps the existing job with the draft's id. */
-    Scheduled write(Draft unjoined, JobPlan plan) {
-        Draft draft = joined(unjoined, plan);
+    Scheduled write(Draft stated, JobPlan plan) {
+        Draft draft = joining(stated, plan);
         JobId given = draft.id();
         if (given != null) {
             return writeOnce(row(given, draft, plan, traces.current()));
@@ -102,17 +102,16 @@ final class JobWriter {
                 .get(0);
     }
 
-    /** Returns the draft with the identity of its group, if it is a member. */
-    private Draft joined(Draft draft, JobPlan plan) {
-        return groups.joined(List.of(draft), plan.scheduledAt()).get(0);
+    private Draft joining(Draft draft, JobPlan plan) {
+        return groups.joining(List.of(draft), plan.scheduledAt()).get(0);
     }
 
     /**
      * Writes the first job of a chain, with the jobs that follow. Their ids come from the id of the first job, so a
      * repeated call with the same id finds the same jobs.
      */
-    ScheduledChain write(Draft unjoined, List<Follower> followers, JobPlan plan) {
-        Draft first = joined(unjoined, plan);
+    ScheduledChain write(Draft stated, List<Follower> followers, JobPlan plan) {
+        Draft first = joining(stated, plan);
         JobId given = first.id();
         JobId proposed = given == null ? newId(plan) : given;
         NewJob placed = row(proposed, first, plan, traces.current());
@@ -145,6 +144,7 @@ final class JobWriter {
             store.find(job.id()).ifPresent(existing -> SameJob.check(job, existing));
             return answer;
         }
+        groups.written(job);
         listeners.tell(listener -> listener.scheduled(job.name(), 1));
         return answer;
     }
@@ -152,15 +152,15 @@ final class JobWriter {
     /**
      * Writes all jobs. Writes none of them if the key of one of them must be free but is taken.
      *
-     * @param unjoined drafts of one handler
+     * @param stated drafts of one handler
      * @param plans a plan for each draft, all with the same scheduling time
      * @throws IllegalArgumentException when the store cannot write these jobs as a whole
      */
-    List<Scheduled> write(List<Draft> unjoined, List<JobPlan> plans) {
-        if (unjoined.isEmpty()) {
+    List<Scheduled> write(List<Draft> stated, List<JobPlan> plans) {
+        if (stated.isEmpty()) {
             return List.of();
         }
-        List<Draft> drafts = groups.joined(unjoined, plans.get(0).scheduledAt());
+        List<Draft> drafts = groups.joining(stated, plans.get(0).scheduledAt());
         String trace = traces.current();
         long made = plans.get(0).scheduledAt().toEpochMilli();
         List<JobId> ids = JobId.createAscending(made, drafts.size(), random);
@@ -205,6 +205,7 @@ final class JobWriter {
 
     private List<Scheduled> submit(String name, List<NewJob> rows) {
         List<Scheduled> answers = store.submit(rows, nearDue);
+        groups.written(rows.get(0));
         listeners.tell(listener -> listener.scheduled(name, rows.size()));
         return answers;
     }

@@ -44,15 +44,16 @@ final class SameJob {
 
     /**
      * Returns the attributes of the earlier call, as far as the existing job still has them. A deploy may have moved
-     * the handlers of followers to other queues, and may have renamed the parameters that take a result.
+     * the handlers of followers to other queues, and may have renamed the parameters that take a result. A call only
+     * proposes the identity of its group.
      */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;
+        JobExtras stated = extras.withoutResult().withoutGroupId();
         return keepsChain
-                ? extras.withoutResult()
-                        .withSteps(
-                                extras.steps().stream().map(SameJob::asCompared).toList())
-                : extras.withoutResult().withoutChain();
+                ? stated.withSteps(
+                        extras.steps().stream().map(SameJob::asCompared).toList())
+                : stated.withoutChain();
     }
 
     private static ChainStep asCompared(ChainStep step) {

@@ -192,6 +192,7 @@ class ChainsTest {
         Desk roomy = new Desk(20_000);
         ChainSpec chain = roomy.jobs
                 .schedule(CartCleanup::purge)
+                .group("import-42")
                 .then(UnpaidOrders::cancel)
                 .then(Webhooks::send)
                 .with("\u00fc".repeat(8_000), "y");
@@ -203,6 +204,7 @@ class ChainsTest {
                 .hasMessageMatching(
                         "Invalid chain of job 'purge-carts': the jobs that follow have 33\\d{3} bytes with their arguments, and must have at most 32768 together\\. .*");
         assertThat(roomy.isEmpty()).isTrue();
+        assertThat(roomy.jobs.group("import-42").find()).isEmpty();
         assertThat(chain.now().followers()).hasSize(2);
     }
 

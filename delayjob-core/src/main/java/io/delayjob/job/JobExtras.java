@@ -228,6 +228,11 @@ public final class JobExtras {
                         .with(GROUP_ID, List.of(group.id().toString()));
     }
 
+    /** Returns a copy of these attributes with only the name of the group, without its identity. */
+    public JobExtras withoutGroupId() {
+        return with(GROUP_ID, List.of());
+    }
+
     /** Returns the name of the group that the job follows; {@code null} if there is none. */
     public @Nullable String followsGroup() {
         return first(FOLLOWS_GROUP);

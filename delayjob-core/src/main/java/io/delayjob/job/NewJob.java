@@ -72,6 +72,12 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return new NewJob(id, partition, newTask, plan, onExisting, token);
     }
 
+    /** Returns a copy of this job as a member of this group. */
+    public NewJob in(GroupRef group) {
+        String member = JobExtras.parse(task.extras()).withGroup(group).toText();
+        return with(task.withExtras(member));
+    }
+
     /** Returns a copy of this job with another id and partition. */
     public NewJob at(JobId newId, Partition newPartition) {
         return new NewJob(newId, newPartition, task, plan, onExisting, token);

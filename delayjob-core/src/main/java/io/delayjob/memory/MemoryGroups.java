@@ -58,11 +58,19 @@ final class MemoryGroups implements JobGroups {
         this.history = history;
     }
 
-    /** Refuses a member of a group that takes none. */
-    void check(@Nullable GroupRef group) {
-        if (group != null && !takes(group)) {
-            throw new GroupEndedException(group.name());
+    /** Refuses a member of a group that takes none. A group that does not exist will take its first member. */
+    void check(NewJob job) {
+        GroupRef proposed = JobExtras.groupOf(job.extras());
+        Group existing = proposed == null ? null : named(proposed.name());
+        if (existing != null && !existing.state.takesMembers()) {
+            throw new GroupEndedException(existing.ref.name());
         }
+    }
+
+    /** Returns the job with the identity of its group, which is written if it does not exist. */
+    NewJob entered(NewJob job) {
+        GroupRef proposed = JobExtras.groupOf(job.extras());
+        return proposed == null ? job : job.in(enter(proposed, job.scheduledAt()));
     }
 
     boolean takes(GroupRef group) {

@@ -3,7 +3,6 @@ package io.delayjob.memory;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
-import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
@@ -35,9 +34,9 @@ final class MemorySubmission {
     List<Scheduled> submit(List<NewJob> jobs, Map<JobId, DueRow> nowWaiting) {
         List<Scheduled> results = new ArrayList<>(jobs.size());
         refuseExisting(jobs);
-        jobs.forEach(job -> groups.check(JobExtras.groupOf(job.extras())));
+        jobs.forEach(groups::check);
         for (NewJob job : jobs) {
-            Scheduled result = submit(job);
+            Scheduled result = submit(groups.entered(job));
             results.add(result);
             if (result.outcome() != Scheduled.Outcome.KEPT) {
                 nowWaiting.put(result.id(), existing(result.id()).toDueRow());

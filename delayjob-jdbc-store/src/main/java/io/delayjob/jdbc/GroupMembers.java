@@ -8,9 +8,14 @@ import io.delayjob.job.GroupState;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -24,16 +29,40 @@ import org.jspecify.annotations.Nullable;
 final class GroupMembers {
 
     private final Database database;
+    private final GroupNames names;
     private final GroupCounter counter;
+    private final Sql findStatus;
     private final Sql share;
     private final Sql setExtras;
 
     GroupMembers(Database database) {
         GroupSql sql = database.dialect().groups();
         this.database = database;
+        this.names = new GroupNames(database);
         this.counter = new GroupCounter(database);
+        this.findStatus = database.sql(sql.findStatus());
         this.share = database.sql(sql.share());
         this.setExtras = database.sql(sql.setExtras());
+    }
+
+    /** Returns the jobs with the identities of their groups, which are written if they do not exist. */
+    List<NewJob> entered(List<NewJob> jobs) {
+        Map<UUID, GroupRef> proposed = groupsOf(jobs);
+        if (proposed.isEmpty()) {
+            return jobs;
+        }
+        Map<UUID, GroupRef> entered = new HashMap<>();
+        Instant now = jobs.get(0).scheduledAt();
+        proposed.values().stream()
+                .sorted(Comparator.comparing(GroupRef::name))
+                .forEach(group -> entered.put(group.id(), names.enter(group, now)));
+        GroupCounter.GroupReader reader = new GroupCounter.GroupReader();
+        return jobs.stream().map(job -> in(entered, reader.of(job), job)).toList();
+    }
+
+    private static NewJob in(Map<UUID, GroupRef> entered, @Nullable GroupRef proposed, NewJob job) {
+        GroupRef group = proposed == null ? null : entered.get(proposed.id());
+        return group == null || group.equals(proposed) ? job : job.in(group);
     }
 
     /** Returns why these jobs cannot be written, because a group takes no members; {@code null} if they can. */
@@ -44,6 +73,20 @@ final class GroupMembers {
                 .findFirst()
                 .map(group -> new GroupEndedException(group.name()))
                 .orElse(null);
+    }
+
+    /** Returns why these jobs would be refused now. Locks and writes nothing. */
+    Optional<GroupEndedException> foreseenRefusal(Collection<NewJob> jobs) {
+        return groupsOf(jobs).values().stream()
+                .map(GroupRef::name)
+                .filter(this::isOver)
+                .findFirst()
+                .map(GroupEndedException::new);
+    }
+
+    private boolean isOver(String name) {
+        return database.query(findStatus, Parameters.none().set("name", name), StoredGroup::statusOf).stream()
+                .anyMatch(group -> !group.state().takesMembers());
     }
 
     static boolean areAny(Collection<NewJob> jobs) {

@@ -17,19 +17,15 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DuplicateKeyException;
 
 /** Groups of jobs: their rows, and what people read of them. {@link GroupAdder} adds up their counts. Thread-safe. */
 final class JdbcGroups implements JobGroups {
 
     private final Transactions transactions;
     private final Database database;
-    private final Queues queues;
+    private final GroupNames names;
     private final GroupCounter counter;
     private final GroupAdder adder;
-    private final Sql insert;
-    private final Sql findId;
-    private final Sql findLatestId;
     private final Sql find;
     private final Sql lock;
     private final Sql update;
@@ -44,12 +40,9 @@ final class JdbcGroups implements JobGroups {
         GroupSql sql = database.dialect().groups();
         this.transactions = transactions;
         this.database = database;
-        this.queues = queues;
+        this.names = new GroupNames(database);
         this.counter = new GroupCounter(database);
         this.adder = new GroupAdder(transactions, database, queues);
-        this.insert = database.sql(sql.insertGroup());
-        this.findId = database.sql(sql.findId());
-        this.findLatestId = database.sql(sql.findLatestId());
         this.find = database.sql(sql.find());
         this.lock = database.sql(sql.lock());
         this.update = database.sql(sql.update());
@@ -66,30 +59,7 @@ final class JdbcGroups implements JobGroups {
         return transactions.callers(
                 "looking for group '%s'".formatted(Printable.of(proposed.name())),
                 DueSink.NONE,
-                run -> find(findId, proposed.name()).orElseGet(() -> written(proposed, now)));
-    }
-
-    private GroupRef written(GroupRef proposed, Instant now) {
-        Parameters group = Parameters.none()
-                .set("id", proposed.id())
-                .set("name", proposed.name())
-                .set("state", StoredGroup.numberOf(GroupState.OPEN))
-                .set("createdAt", now.toEpochMilli());
-        try {
-            if (database.update(insert, group) > 0) {
-                return proposed;
-            }
-        } catch (DuplicateKeyException taken) {
-            // This happens only in a database without ON CONFLICT. The transaction goes on.
-        }
-        return find(findLatestId, proposed.name()).orElse(proposed);
-    }
-
-    private Optional<GroupRef> find(Sql byName, String name) {
-        return database
-                .query(byName, Parameters.none().set("name", name), row -> new GroupRef(Database.uuid(row, 1), name))
-                .stream()
-                .findFirst();
+                run -> names.enter(proposed, now));
     }
 
     @Override
@@ -120,7 +90,6 @@ final class JdbcGroups implements JobGroups {
 
     @Override
     public @Nullable GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded) {
-        number(whenAllEnded);
         return change("closing", group, state -> state == GroupState.OPEN, stored -> stored.closed(whenAllEnded));
     }
 
@@ -138,20 +107,12 @@ final class JdbcGroups implements JobGroups {
 
     @Override
     public @Nullable GroupState whenAnyFails(GroupRef group, GroupJob job) {
-        number(job);
         return change("changing", group, GroupState::takesMembers, stored -> stored.waitingForFailure(job));
     }
 
     @Override
     public @Nullable GroupState cancel(GroupRef group) {
         return change("cancelling", group, GroupState::takesMembers, StoredGroup::cancelled);
-    }
-
-    /** Gives a number to the job's queue before the transaction, because a new queue needs its own transaction. */
-    private void number(@Nullable GroupJob job) {
-        if (job != null) {
-            queues.numberOf(job.partition().queue());
-        }
     }
 
     private @Nullable GroupState change(

@@ -139,6 +139,31 @@ final class KeyedJobs {
         return Optional.ofNullable(job.key()).map(key -> new NameAndKey(job.name(), key));
     }
 
+    /** Returns why these jobs would be refused now. Locks and writes nothing. */
+    Optional<JobExistsException> foreseenRefusal(List<NewJob> jobs) {
+        List<NewJob> failing = jobs.stream()
+                .filter(job -> job.key() != null && job.onExisting() == OnExisting.FAIL)
+                .toList();
+        return failing.isEmpty()
+                ? Optional.empty()
+                : existing(findKeys, failing).keySet().stream()
+                        .findFirst()
+                        .map(taken -> new JobExistsException(taken.name(), taken.key()));
+    }
+
+    private Map<NameAndKey, Existing> existing(Sql find, Collection<NewJob> keyed) {
+        Map<NameAndKey, Existing> existing = new HashMap<>();
+        database.query(
+                        find,
+                        NewJobParameters.keys(keyed),
+                        row -> new Existing(
+                                new NameAndKey(row.getString(1), row.getString(2)),
+                                new JobId(Database.uuid(row, 3)),
+                                StoredState.stateOf(row.getInt(4))))
+                .forEach(found -> existing.put(found.key(), found));
+        return existing;
+    }
+
     /** One batch while it is being written. */
     private final class Batch {
         private final Map<JobId, Scheduled> results = new HashMap<>();
@@ -247,19 +272,6 @@ final class KeyedJobs {
                 results.put(job.id(), new Scheduled(other.id(), Outcome.KEPT, other.state()));
             }
             return null;
-        }
-
-        private Map<NameAndKey, Existing> existing(Sql find, Collection<NewJob> keyed) {
-            Map<NameAndKey, Existing> existing = new HashMap<>();
-            database.query(
-                            find,
-                            NewJobParameters.keys(keyed),
-                            row -> new Existing(
-                                    new NameAndKey(row.getString(1), row.getString(2)),
-                                    new JobId(Database.uuid(row, 3)),
-                                    StoredState.stateOf(row.getInt(4))))
-                    .forEach(found -> existing.put(found.key(), found));
-            return existing;
         }
 
         private List<NewJob> having(OnExisting policy, Map<JobId, NewJob> open) {

@@ -1,5 +1,6 @@
 package io.delayjob.jdbc;
 
+import io.delayjob.job.ChainStep;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GroupEndedException;
 import io.delayjob.job.JobExtras;
@@ -14,8 +15,10 @@ import io.delayjob.store.StoreException;
 import java.sql.Savepoint;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,26 +75,51 @@ final class Submission {
         if (jobs.isEmpty()) {
             return List.of();
         }
-        numberQueues(jobs);
+        Set<String> newQueues = newQueues(jobs);
+        if (!newQueues.isEmpty()) {
+            Optional<RuntimeException> refusal = foreseenRefusal(jobs);
+            if (refusal.isPresent()) {
+                throw refusal.get();
+            }
+            newQueues.forEach(queues::numberOf);
+        }
         Answer answer = transactions.submitting(
                 jobs.size() == 1 ? "writing a new job" : "writing %d new jobs".formatted(jobs.size()),
                 committed,
                 atOnce(jobs),
-                run -> mayBeRefused(jobs) ? undoingIfRefused(jobs, run) : write(jobs, run),
+                run -> mayBeRefusedLate(jobs) ? undoingIfRefused(jobs, run) : write(jobs, run),
                 this::isThere);
         return unlessRefused(answer);
     }
 
     /**
-     * Gives numbers to the queues of these jobs and of the jobs that follow them. Called before the transaction,
-     * because a new queue needs its own transaction. The end of a job could be too late for this, because its
-     * transaction may already hold a row.
+     * Returns the queues of these jobs, and of the jobs that follow them, whose numbers are not known here. They get
+     * their numbers before the transaction, because a new queue needs its own transaction. The end of a job could be
+     * too late for this, because its transaction may already hold a row.
      */
-    private void numberQueues(List<NewJob> jobs) {
-        for (NewJob job : jobs) {
-            queues.numberOf(job.partition().queue());
-            JobExtras.parse(job.extras()).steps().forEach(step -> queues.numberOf(step.queue()));
-        }
+    private Set<String> newQueues(List<NewJob> jobs) {
+        return jobs.stream()
+                .flatMap(Submission::queuesOf)
+                .filter(queue -> !queues.isKnown(queue))
+                .collect(Collectors.toSet());
+    }
+
+    private static Stream<String> queuesOf(NewJob job) {
+        Stream<String> followers =
+                JobExtras.parse(job.extras()).steps().stream().map(ChainStep::queue);
+        return Stream.concat(Stream.of(job.partition().queue()), followers);
+    }
+
+    /**
+     * Returns why jobs would be refused now. This is asked before the numbers of new queues are written, because these
+     * numbers would remain.
+     */
+    private Optional<RuntimeException> foreseenRefusal(List<NewJob> jobs) {
+        return transactions.reading(
+                "looking for new jobs that must be refused",
+                () -> members.foreseenRefusal(jobs)
+                        .<RuntimeException>map(ended -> ended)
+                        .or(() -> keyedJobs.foreseenRefusal(jobs)));
     }
 
     private static List<Scheduled> unlessRefused(Answer answer) {
@@ -103,7 +131,20 @@ final class Submission {
 
     /** See {@link io.delayjob.store.JobSubmission#submitOnce}. */
     Scheduled submitOnce(NewJob job, DueSink committed) {
-        numberQueues(List.of(job));
+        Set<String> newQueues = newQueues(List.of(job));
+        if (!newQueues.isEmpty()) {
+            Optional<RuntimeException> refusal = foreseenRefusal(List.of(job));
+            // A job with this id may have ended with its group meanwhile, so its id is looked for only now.
+            Optional<Answer> kept =
+                    transactions.reading("looking for a job by its id", () -> Optional.ofNullable(keptById(job)));
+            if (kept.isPresent()) {
+                return kept.get().results().get(0);
+            }
+            if (refusal.isPresent()) {
+                throw refusal.get();
+            }
+            newQueues.forEach(queues::numberOf);
+        }
         Answer answer = transactions.submitting(
                 "writing a new job with a given id",
                 committed,
@@ -121,13 +162,14 @@ final class Submission {
      * the first read, and its group with it. The second read finds its row in the history, which was committed before
      * this row could be inserted, and before the group ended.
      */
-    private Answer writeOnce(NewJob job, Transactions.Run run) {
+    private Answer writeOnce(NewJob proposed, Transactions.Run run) {
+        Savepoint before = database.savepoint();
+        NewJob job = members.entered(List.of(proposed)).get(0);
         GroupEndedException tooLate = members.refusal(List.of(job));
         if (tooLate != null) {
             Answer kept = keptById(job);
-            return kept != null ? kept : Answer.refusing(tooLate);
+            return instead(before, kept != null ? kept : Answer.refusing(tooLate));
         }
-        Savepoint before = database.savepoint();
         Answer answer;
         try {
             answer = keyedJobs.write(List.of(job), run);
@@ -136,16 +178,21 @@ final class Submission {
             if (kept == null) {
                 throw taken;
             }
-            return kept;
+            return instead(before, kept);
         }
         Answer ended = answer.written().isEmpty() ? null : endedById(job);
-        if (ended != null) {
-            database.rollbackTo(before);
-            return ended;
+        if (ended != null || answer.refusal() != null) {
+            return instead(before, ended != null ? ended : answer);
         }
         database.releaseSavepoint(before);
         count(List.of(job), answer);
         run.leavesWaiting(answer.written());
+        return answer;
+    }
+
+    /** Undoes all work since a savepoint, also the group that a member would have begun. */
+    private Answer instead(Savepoint before, Answer answer) {
+        database.rollbackTo(before);
         return answer;
     }
 
@@ -192,9 +239,10 @@ final class Submission {
         return new Scheduled(job.id(), Outcome.CREATED, JobState.DELAYED);
     }
 
-    private static boolean mayBeRefused(List<NewJob> jobs) {
-        return jobs.size() > 1
-                && jobs.stream().anyMatch(job -> job.key() != null && job.onExisting() == OnExisting.FAIL);
+    /** Tells whether a batch may be refused when a job, or the group of a job, was written. */
+    private static boolean mayBeRefusedLate(List<NewJob> jobs) {
+        boolean byKey = jobs.stream().anyMatch(job -> job.key() != null && job.onExisting() == OnExisting.FAIL);
+        return jobs.size() > 1 ? byKey || GroupMembers.areAny(jobs) : byKey && GroupMembers.areAny(jobs);
     }
 
     /**
@@ -211,7 +259,8 @@ final class Submission {
         return answer;
     }
 
-    private Answer write(List<NewJob> jobs, Transactions.Run run) {
+    private Answer write(List<NewJob> proposed, Transactions.Run run) {
+        List<NewJob> jobs = members.entered(proposed);
         GroupEndedException tooLate = members.refusal(jobs);
         if (tooLate != null) {
             return Answer.refusing(tooLate);

@@ -24,6 +24,7 @@ import io.delayjob.store.CompletionResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -96,6 +97,73 @@ abstract class GroupTransactionContract extends StoreContract {
             status.setRollbackOnly();
         });
         assertThat(store.groups().find("other")).isEmpty();
+    }
+
+    private NewJob firstMember(String name) {
+        NewJob job = jobs.job();
+        return job.in(new GroupRef(jobs.job().id().value(), name));
+    }
+
+    @Test
+    void firstMember_isRolledBackWithItsGroup() {
+        transaction.executeWithoutResult(status -> {
+            jobs.submit(firstMember("other"));
+            assertThat(store.groups().find("other")).isPresent();
+            status.setRollbackOnly();
+        });
+
+        assertThat(store.groups().find("other")).isEmpty();
+    }
+
+    @Test
+    void simultaneousFirstMembers_beginOneGroup() throws Exception {
+        ExecutorService racers = Executors.newFixedThreadPool(RACERS);
+        for (int round = 0; round < ROUNDS; round++) {
+            String name = "raced-" + round;
+            CyclicBarrier start = new CyclicBarrier(RACERS);
+            List<Future<?>> all = new ArrayList<>();
+            for (int racer = 0; racer < RACERS; racer++) {
+                boolean once = racer % 2 == 0;
+                all.add(racers.submit(() -> {
+                    NewJob member = firstMember(name);
+                    start.await();
+                    return once ? store.submitOnce(member, rows -> {}) : store.submit(List.of(member), rows -> {});
+                }));
+            }
+            for (Future<?> one : all) {
+                one.get(60, TimeUnit.SECONDS);
+            }
+
+            assertThat(store.groups().find(name).orElseThrow().counts()).isEqualTo(new GroupCounts(RACERS, 0, 0, 0));
+        }
+        racers.shutdown();
+    }
+
+    @Test
+    void refusedJobs_leaveNoQueue() {
+        store.groups().close(group, null);
+        fold();
+        jobs.submit(jobs.job("k", OnExisting.KEEP));
+        Job existing = running(jobs.job());
+        Partition elsewhere = new Partition("queue-of-refused-jobs", 0);
+        NewJob late = jobs.job(null, OnExisting.KEEP, elsewhere).in(group);
+        NewJob failing = jobs.job("k", OnExisting.FAIL, elsewhere);
+        NewJob again = jobs.job();
+
+        for (NewJob refused : List.of(late, failing)) {
+            assertThatThrownBy(() -> jobs.submit(refused)).isInstanceOf(RuntimeException.class);
+            assertThatThrownBy(() -> store.submitOnce(refused, rows -> {})).isInstanceOf(RuntimeException.class);
+        }
+        assertThat(store.submitOnce(again.at(existing.id(), elsewhere), rows -> {})
+                        .outcome())
+                .isEqualTo(Scheduled.Outcome.KEPT);
+        store.groups()
+                .close(
+                        group,
+                        new GroupJob(jobs.job().id(), elsewhere, jobs.job().task(), null));
+
+        assertThat(jdbc.queryForList("SELECT name FROM delayjob_queue", String.class))
+                .doesNotContain("queue-of-refused-jobs");
     }
 
     @Test

@@ -39,6 +39,9 @@ final class TestProxyTap {
     /** SSLRequest and GSSENCRequest: the client asks, and begins anew after an answer of one byte. */
     private static final List<Integer> NEGOTIATIONS = List.of(80877103, 80877104);
 
+    /** Major version of the protocol, with which the first message of a connection begins. */
+    private static final int PROTOCOL_VERSION = 3;
+
     private static final int MAX_STARTUP_LENGTH = 10_000;
     private static final Pattern WRITES = Pattern.compile("\\b(insert|update|delete|merge)\\b");
 
@@ -108,8 +111,9 @@ final class TestProxyTap {
 
     private boolean complete(byte[] whole) {
         if (startingUp) {
-            startingUp = whole.length >= 8
-                    && NEGOTIATIONS.contains(ByteBuffer.wrap(whole).getInt(4));
+            int code = whole.length < 8 ? 0 : ByteBuffer.wrap(whole).getInt(4);
+            startingUp = NEGOTIATIONS.contains(code);
+            unread = !startingUp && code >>> 16 != PROTOCOL_VERSION;
             return false;
         }
         synced = whole[0] == 'S' || whole[0] == 'Q';

@@ -1,5 +1,6 @@
 package io.delayjob.client;
 
+import io.delayjob.DelayJobOperations;
 import io.delayjob.NamedJobs;
 import java.net.URI;
 import java.security.SecureRandom;
@@ -7,6 +8,7 @@ import java.time.InstantSource;
 import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -16,11 +18,14 @@ import org.springframework.boot.http.client.HttpRedirects;
 import org.springframework.boot.restclient.autoconfigure.RestClientAutoConfiguration;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.web.client.RestClient;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Configures the client of the REST API if its address is known. */
-@AutoConfiguration(after = RestClientAutoConfiguration.class)
+@AutoConfiguration(
+        after = RestClientAutoConfiguration.class,
+        afterName = "io.delayjob.autoconfigure.DelayJobAutoConfiguration")
 @ConditionalOnProperty("delayjob.client.url")
 @EnableConfigurationProperties(ClientProperties.class)
 public final class DelayJobClientAutoConfiguration {
@@ -59,6 +64,25 @@ public final class DelayJobClientAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     NamedJobs delayJobRemoteJobs(Server server) {
+        return remoteJobs(server);
+    }
+
+    /**
+     * The client in an application that has jobs of its own, too. An injection point without a qualifier gets the
+     * application's own jobs.
+     */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(DelayJobOperations.class)
+    static class BesideOwnJobs {
+
+        @Bean(name = "delayJobRemoteJobs", defaultCandidate = false)
+        @ConditionalOnMissingBean(name = "delayJobRemoteJobs")
+        NamedJobs delayJobRemoteJobs(Server server) {
+            return remoteJobs(server);
+        }
+    }
+
+    private static NamedJobs remoteJobs(Server server) {
         return new RemoteJobs(server, InstantSource.system(), new SecureRandom());
     }
 

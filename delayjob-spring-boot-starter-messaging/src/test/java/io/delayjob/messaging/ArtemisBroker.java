@@ -20,16 +20,15 @@ import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 
-/** An Artemis broker in this process. Its journal survives a restart. */
+/** An Artemis broker in this process. */
 final class ArtemisBroker implements AutoCloseable {
 
     static final String URL = "vm://7";
 
-    private final Path directory;
     private final AtomicInteger duplicates = new AtomicInteger();
     private volatile AfterSend afterSend = sent -> {};
     private final AtomicInteger sent = new AtomicInteger();
-    private EmbeddedActiveMQ server;
+    private final EmbeddedActiveMQ server;
 
     /** Called when a message has been stored, before the client hears of it. */
     interface AfterSend {
@@ -39,11 +38,14 @@ final class ArtemisBroker implements AutoCloseable {
     }
 
     ArtemisBroker(Path directory) throws Exception {
-        this.directory = directory;
-        start();
+        ConfigurationImpl configuration = configuration(directory, URL);
+        configuration.registerBrokerPlugin(new Watch());
+        server = new EmbeddedActiveMQ().setConfiguration(configuration);
+        server.start();
     }
 
-    void start() throws Exception {
+    /** Returns the configuration of a broker that keeps its messages in this directory. */
+    static ConfigurationImpl configuration(Path directory, String url) throws Exception {
         ConfigurationImpl configuration = new ConfigurationImpl();
         configuration.setSecurityEnabled(false);
         configuration.setJournalType(JournalType.NIO);
@@ -52,14 +54,8 @@ final class ArtemisBroker implements AutoCloseable {
         configuration.setLargeMessagesDirectory(directory.resolve("large").toString());
         configuration.setPagingDirectory(directory.resolve("paging").toString());
         configuration.setJournalFileSize(1024 * 1024);
-        configuration.addAcceptorConfiguration("vm", URL);
-        configuration.registerBrokerPlugin(new Watch());
-        server = new EmbeddedActiveMQ().setConfiguration(configuration);
-        server.start();
-    }
-
-    void stop() throws Exception {
-        server.stop();
+        configuration.addAcceptorConfiguration("acceptor", url);
+        return configuration;
     }
 
     void afterSend(AfterSend hook) {
@@ -71,9 +67,9 @@ final class ArtemisBroker implements AutoCloseable {
         return duplicates.get();
     }
 
-    /** Takes all messages that a queue holds. */
-    List<Message> drain(String queue) throws JMSException {
-        ConnectionFactory connections = new ActiveMQConnectionFactory(URL);
+    /** Takes all messages that a queue of a broker holds. */
+    static List<Message> drain(String url, String queue) throws JMSException {
+        ConnectionFactory connections = new ActiveMQConnectionFactory(url);
         List<Message> messages = new ArrayList<>();
         try (Connection connection = connections.createConnection();
                 Session session = connection.createSession();
@@ -88,7 +84,7 @@ final class ArtemisBroker implements AutoCloseable {
 
     @Override
     public void close() throws Exception {
-        stop();
+        server.stop();
     }
 
     private final class Watch implements ActiveMQServerPlugin {

@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.activemq.artemis.api.core.ActiveMQInternalErrorException;
@@ -61,8 +60,11 @@ class JmsTargetTest {
     }
 
     private static Application application(Class<?> configuration, String... properties) {
-        List<String> all = new ArrayList<>(
-                List.of("spring.artemis.mode=native", "spring.artemis.broker-url=" + ArtemisBroker.URL));
+        return applicationAt(ArtemisBroker.URL, configuration, properties);
+    }
+
+    private static Application applicationAt(String url, Class<?> configuration, String... properties) {
+        List<String> all = new ArrayList<>(List.of("spring.artemis.mode=native", "spring.artemis.broker-url=" + url));
         all.addAll(List.of(properties));
         return Application.of(configuration, all.toArray(String[]::new));
     }
@@ -80,7 +82,7 @@ class JmsTargetTest {
                     .id();
             application.awaitFinished(1);
 
-            Message message = broker.drain("invoices").get(0);
+            Message message = ArtemisBroker.drain(ArtemisBroker.URL, "invoices").get(0);
             assertThat(((TextMessage) message).getText()).isEqualTo("{\"total\":12}");
             assertThat(message.getJMSDeliveryMode()).isEqualTo(DeliveryMode.PERSISTENT);
             assertThat(message.getJMSCorrelationID()).isEqualTo(application.idOf(job));
@@ -141,40 +143,28 @@ class JmsTargetTest {
 
             assertThat(attempts).isGreaterThanOrEqualTo(MANY + MANY / 20);
             assertThat(broker.duplicates() - before).isGreaterThanOrEqualTo(MANY / 20);
-            assertThat(correlationIds("orders")).containsExactlyInAnyOrderElementsOf(ids);
+            assertThat(correlationIds(ArtemisBroker.URL, "orders")).containsExactlyInAnyOrderElementsOf(ids);
         }
     }
 
     @Test
-    void brokerThatStopsInTheMiddle_losesNone() throws Exception {
-        try (Application application =
-                application(Application.stubborn("parcels", "delayjob.targets.parcels.jms.destination=parcels"))) {
-            CountDownLatch third = new CountDownLatch(MANY / 3);
-            broker.afterSend(count -> third.countDown());
-            List<String> ids = application.scheduleMany("parcels", MANY);
-            assertThat(third.await(60, TimeUnit.SECONDS)).isTrue();
+    void brokerKilledBetweenSendAndConfirmation_losesNone_andDropsTheDuplicates(@TempDir Path directory)
+            throws Exception {
+        try (ArtemisServer server = new ArtemisServer(directory);
+                Application application = applicationAt(
+                        server.proxyUrl(),
+                        Jms.class,
+                        BrokerKills.patient("parcels", "delayjob.targets.parcels.jms.destination=parcels"))) {
+            BrokerKills.Sent sent = server.kills().send(application, "parcels", MANY, server::awaitConfirmation);
 
-            broker.stop();
-            // At least one attempt finds no broker.
-            application.awaitEnd(end -> !end.isFinished());
-            broker.start();
-
-            assertThat(correlationIdsWhen("parcels", ids.size())).containsExactlyInAnyOrderElementsOf(ids);
+            assertThat(sent.attempts()).isGreaterThan(MANY);
+            assertThat(correlationIds(server.url(), "parcels")).containsExactlyInAnyOrderElementsOf(sent.ids());
         }
     }
 
-    /** Takes messages until that many have come. */
-    private static List<String> correlationIdsWhen(String queue, int count) throws JMSException {
+    private static List<String> correlationIds(String url, String queue) throws JMSException {
         List<String> ids = new ArrayList<>();
-        for (int tries = 0; ids.size() < count && tries < 20; tries++) {
-            ids.addAll(correlationIds(queue));
-        }
-        return ids;
-    }
-
-    private static List<String> correlationIds(String queue) throws JMSException {
-        List<String> ids = new ArrayList<>();
-        for (Message message : broker.drain(queue)) {
+        for (Message message : ArtemisBroker.drain(url, queue)) {
             ids.add(message.getJMSCorrelationID());
         }
         return ids;

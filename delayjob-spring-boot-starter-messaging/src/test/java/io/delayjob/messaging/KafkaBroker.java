@@ -1,68 +1,124 @@
 package io.delayjob.messaging;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.delayjob.jdbc.TestProxy;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Predicate;
+import java.util.concurrent.TimeUnit;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import kafka.tools.StorageTool;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
-/** A Kafka broker in this process. Its log survives a stop. */
+/**
+ * A Kafka broker in a process of its own. It confirms records before it flushes them, so they survive {@code kill -9} of
+ * the process, but not a power cut.
+ */
 final class KafkaBroker implements AutoCloseable {
 
-    private static final int BROKER = 0;
+    private static final String STARTED = "Kafka accepts connections.";
+    private static final String CLUSTER = "ZGVsYXlqb2ItdGVzdC0wMQ";
+    private static final int PATIENCE_SECONDS = 60;
 
-    private final EmbeddedKafkaKraftBroker broker;
+    private final BrokerProcess process;
+    private final int advertised;
 
-    KafkaBroker() {
-        broker = new EmbeddedKafkaKraftBroker(1, 1).kafkaPorts(freePort());
-        broker.brokerProperty("auto.create.topics.enable", "false");
-        broker.brokerProperty("offsets.topic.replication.factor", "1");
-        broker.afterPropertiesSet();
+    /** Starts a broker that keeps its log in this directory. */
+    KafkaBroker(Path directory) throws Exception {
+        this(directory, BrokerProcess.freePort(), null);
+    }
+
+    /**
+     * Starts a broker that keeps its log in this directory.
+     *
+     * @param port where it listens
+     * @param proxy the proxy to which it sends its clients
+     */
+    KafkaBroker(Path directory, int port, @Nullable TestProxy proxy) throws Exception {
+        advertised = proxy == null ? port : proxy.port();
+        int controller = BrokerProcess.freePort();
+        Path settings = Files.writeString(directory.resolve("server.properties"), """
+                process.roles=broker,controller
+                node.id=1
+                controller.quorum.voters=1@127.0.0.1:%2$d
+                controller.listener.names=CONTROLLER
+                listeners=PLAINTEXT://127.0.0.1:%1$d,CONTROLLER://127.0.0.1:%2$d
+                advertised.listeners=PLAINTEXT://127.0.0.1:%3$d
+                listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+                log.dirs=%4$s
+                auto.create.topics.enable=false
+                offsets.topic.num.partitions=1
+                offsets.topic.replication.factor=1
+                group.initial.rebalance.delay.ms=0
+                # A broker that starts again must wait until its former session has ended.
+                broker.session.timeout.ms=2000
+                broker.heartbeat.interval.ms=500
+                """.formatted(
+                        port, controller, advertised, directory.resolve("log")));
+        process = BrokerProcess.startJava(KafkaBroker.class, STARTED, settings);
+    }
+
+    /** The process: a broker with the settings of a file. */
+    public static void main(String[] arguments) throws Exception {
+        ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.WARN);
+        String settings = arguments[0];
+        StorageTool.execute(
+                new String[] {"format", "--cluster-id", CLUSTER, "--config", settings, "--ignore-formatted"},
+                System.out);
+        new KafkaRaftServer(KafkaConfig.fromProps(Utils.loadProps(settings)), Time.SYSTEM).startup();
+        System.out.println(STARTED);
+        BrokerProcess.endWithParent();
+    }
+
+    BrokerProcess process() {
+        return process;
     }
 
     String address() {
-        return broker.getBrokersAsString();
+        return "127.0.0.1:" + advertised;
     }
 
     /** Creates a topic whose records carry the time at which the broker has appended them. */
-    void create(String topic, int partitions) {
-        broker.addTopics(
-                new NewTopic(topic, partitions, (short) 1).configs(Map.of("message.timestamp.type", "LogAppendTime")));
+    void create(String topic, int partitions) throws Exception {
+        NewTopic created =
+                new NewTopic(topic, partitions, (short) 1).configs(Map.of("message.timestamp.type", "LogAppendTime"));
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", address()))) {
+            admin.createTopics(List.of(created)).all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        }
     }
 
-    void stop() {
-        broker.getCluster().brokers().get(BROKER).shutdown();
+    /** Reads all records of a topic. */
+    List<ConsumerRecord<String, byte[]>> readAll(String topic) {
+        long count;
+        try (KafkaConsumer<String, byte[]> consumer = consumer()) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(partition -> new TopicPartition(topic, partition.partition()))
+                    .toList();
+            count = consumer.endOffsets(partitions).values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+        }
+        return read(topic, Math.toIntExact(count));
     }
 
-    void start() {
-        broker.getCluster().brokers().get(BROKER).startup();
-    }
-
-    /** Reads a topic from its beginning until that many records have come. */
-    List<ConsumerRecord<String, byte[]>> read(String topic, int count) {
-        List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
-        read(topic, next -> {
-            records.add(next);
-            return records.size() < count;
-        });
-        return records;
-    }
-
-    /** Reads a topic from its beginning while more is wanted, or until nothing has come for half a minute. */
-    void read(String topic, Predicate<ConsumerRecord<String, byte[]>> more) {
-        boolean wanted = true;
+    private KafkaConsumer<String, byte[]> consumer() {
         Map<String, Object> settings = Map.of(
                 "bootstrap.servers",
                 address(),
@@ -70,16 +126,22 @@ final class KafkaBroker implements AutoCloseable {
                 UUID.randomUUID().toString(),
                 "auto.offset.reset",
                 "earliest");
-        try (KafkaConsumer<String, byte[]> consumer =
-                new KafkaConsumer<>(settings, new StringDeserializer(), new ByteArrayDeserializer())) {
+        return new KafkaConsumer<>(settings, new StringDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** Reads a topic from its beginning until that many records have come, or nothing has come for half a minute. */
+    List<ConsumerRecord<String, byte[]>> read(String topic, int count) {
+        List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
+        try (KafkaConsumer<String, byte[]> consumer = consumer()) {
             consumer.subscribe(List.of(topic));
-            for (int empty = 0; empty < 60 && wanted; empty++) {
+            for (int empty = 0; empty < 60 && records.size() < count; empty++) {
                 for (ConsumerRecord<String, byte[]> next : consumer.poll(Duration.ofMillis(500))) {
-                    wanted = more.test(next);
+                    records.add(next);
                     empty = 0;
                 }
             }
         }
+        return records;
     }
 
     static String header(ConsumerRecord<?, ?> sent, String name) {
@@ -88,16 +150,8 @@ final class KafkaBroker implements AutoCloseable {
                 : new String(sent.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
     }
 
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException none) {
-            throw new UncheckedIOException(none);
-        }
-    }
-
     @Override
     public void close() {
-        broker.destroy();
+        process.close();
     }
 }

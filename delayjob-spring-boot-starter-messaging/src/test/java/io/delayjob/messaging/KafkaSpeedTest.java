@@ -8,6 +8,7 @@ import io.delayjob.handler.Handler;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -47,8 +49,8 @@ class KafkaSpeedTest {
     private static EmbeddedPostgres database;
 
     @BeforeAll
-    static void start() throws IOException {
-        broker = new KafkaBroker();
+    static void start(@TempDir Path directory) throws Exception {
+        broker = new KafkaBroker(directory);
         database = EmbeddedPostgres.builder().start();
     }
 

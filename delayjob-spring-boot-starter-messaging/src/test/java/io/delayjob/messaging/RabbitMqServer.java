@@ -1,17 +1,9 @@
 package io.delayjob.messaging;
 
-import java.io.BufferedReader;
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -22,27 +14,21 @@ import org.junit.jupiter.api.Assumptions;
 final class RabbitMqServer implements AutoCloseable {
 
     private static final String DEBIANS = "/usr/lib/rabbitmq/bin/rabbitmq-server";
-    private static final int PATIENCE_SECONDS = 120;
 
     /** Part of the line that the broker prints when it accepts connections. */
     private static final String STARTED = "completed with";
 
-    private final String script;
-    private final Path directory;
-    private final int port = freePort();
-    private final Map<String, String> environment;
+    private final int port = BrokerProcess.freePort();
 
     /** Names the broker's node to its own start script. Without it, the script would leave one behind. */
     private final Process names;
 
-    private Process broker;
+    private final BrokerProcess broker;
 
     private RabbitMqServer(String script, Path directory) throws Exception {
-        this.script = script;
-        this.directory = directory;
-        int namesPort = freePort();
+        int namesPort = BrokerProcess.freePort();
         Path empty = Files.createFile(directory.resolve("empty"));
-        environment = Map.ofEntries(
+        Map<String, String> environment = Map.ofEntries(
                 Map.entry("HOME", directory.toString()),
                 Map.entry("ERL_EPMD_ADDRESS", "127.0.0.1"),
                 Map.entry("ERL_EPMD_PORT", String.valueOf(namesPort)),
@@ -52,7 +38,7 @@ final class RabbitMqServer implements AutoCloseable {
                 Map.entry(
                         "RABBITMQ_CONFIG_FILE",
                         directory.resolve("rabbitmq.conf").toString()),
-                Map.entry("RABBITMQ_DIST_PORT", String.valueOf(freePort())),
+                Map.entry("RABBITMQ_DIST_PORT", String.valueOf(BrokerProcess.freePort())),
                 Map.entry(
                         "RABBITMQ_ENABLED_PLUGINS_FILE",
                         directory.resolve("plugins").toString()),
@@ -66,8 +52,10 @@ final class RabbitMqServer implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("epmd.txt").toFile())
                 .start();
-        Runtime.getRuntime().addShutdownHook(new Thread(this::close));
-        startAgain();
+        Runtime.getRuntime().addShutdownHook(new Thread(names::destroyForcibly));
+        ProcessBuilder command = new ProcessBuilder(script);
+        command.environment().putAll(environment);
+        broker = BrokerProcess.start(command, STARTED);
     }
 
     /** Starts a broker that keeps its data in this directory. */
@@ -89,55 +77,17 @@ final class RabbitMqServer implements AutoCloseable {
 
     /** Sends SIGKILL. Returns when the broker is gone. */
     void kill() throws InterruptedException {
-        broker.destroyForcibly().waitFor();
+        broker.kill();
     }
 
     /** Starts it with the data that it had, and waits until it accepts connections. */
     void startAgain() throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(script).redirectErrorStream(true);
-        builder.environment().putAll(environment);
-        broker = builder.start();
-        CountDownLatch started = new CountDownLatch(1);
-        StringBuffer said = new StringBuffer();
-        BufferedReader lines = broker.inputReader(StandardCharsets.UTF_8);
-        Thread listener = new Thread(() -> listen(lines, said, started), "rabbitmq-listener");
-        listener.setDaemon(true);
-        listener.start();
-        if (!started.await(PATIENCE_SECONDS, TimeUnit.SECONDS) || !broker.isAlive()) {
-            throw new IllegalStateException("RabbitMQ in %s did not start. It said:%n%s".formatted(directory, said));
-        }
-    }
-
-    private static void listen(BufferedReader lines, StringBuffer said, CountDownLatch started) {
-        try {
-            String line = lines.readLine();
-            while (line != null) {
-                said.append(line).append(System.lineSeparator());
-                if (line.contains(STARTED)) {
-                    started.countDown();
-                }
-                line = lines.readLine();
-            }
-        } catch (IOException killed) {
-            said.append(killed).append(System.lineSeparator());
-        } finally {
-            started.countDown();
-        }
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException none) {
-            throw new UncheckedIOException(none);
-        }
+        broker.startAgain();
     }
 
     @Override
     public void close() {
-        if (broker != null) {
-            broker.destroyForcibly();
-        }
+        broker.close();
         names.destroyForcibly();
     }
 }

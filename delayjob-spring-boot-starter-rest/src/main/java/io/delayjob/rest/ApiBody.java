@@ -10,6 +10,7 @@ sealed interface ApiBody
                 CancelledGroup,
                 CancelledJob,
                 ChangedJob,
+                ClosedGroup,
                 GroupView,
                 GroupsView,
                 JobRequest,

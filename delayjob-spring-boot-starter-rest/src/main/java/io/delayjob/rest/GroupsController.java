@@ -86,10 +86,9 @@ final class GroupsController {
 
     @PostMapping("/groups/{name}/close")
     @Needs(SUBMIT)
-    GroupView close(@PathVariable String name) {
-        JobGroup group = exposed.group(name);
-        group.close();
-        return GroupView.of(status(group));
+    ClosedGroup close(@PathVariable String name) {
+        exposed.group(name).close();
+        return new ClosedGroup(name, GroupState.CLOSED);
     }
 
     @DeleteMapping("/groups/{name}")

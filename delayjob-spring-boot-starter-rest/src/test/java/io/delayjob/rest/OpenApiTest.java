@@ -74,6 +74,7 @@ class OpenApiTest {
                 AnswerRequest.class,
                 AnsweredJob.class,
                 CancelledGroup.class,
+                ClosedGroup.class,
                 GroupView.class,
                 GroupsView.class,
                 JobRequest.class,

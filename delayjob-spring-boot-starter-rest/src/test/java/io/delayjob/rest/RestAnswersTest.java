@@ -35,7 +35,7 @@ class RestAnswersTest {
     }
 
     /** A job whose attempt awaits an answer for an hour. */
-    private static AnswerTicket awaiting(ApiServer server) {
+    static AnswerTicket awaiting(ApiServer server) {
         return awaiting(server, submitted(server));
     }
 

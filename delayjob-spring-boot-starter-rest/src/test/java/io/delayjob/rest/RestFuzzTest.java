@@ -2,32 +2,66 @@ package io.delayjob.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.DelayJobOperations;
-import io.delayjob.store.JobQuery;
+import io.delayjob.DelayJobEngine;
+import io.delayjob.spring.AnswerTickets;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
 import java.util.regex.Matcher;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * 10,000 requests put together at random, from valid and hostile parts. The answers are 2xx and 4xx only, tell nothing
- * about the inside, and a refused request stores nothing.
+ * 10,000 requests put together at random, from valid and hostile parts. The answers are 2xx and 4xx only, and tell
+ * nothing about the inside. A refused request adds no row to any table, and removes none.
  */
 class RestFuzzTest {
 
     private static final int CASES = 10_000;
     private static final long SEED = 20_261_123;
+    private static final int TICKETS = 40;
 
-    private static final List<String> METHODS =
-            List.of("GET", "POST", "POST", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND");
+    /** Few, so that requests with further queues are refused. */
+    private static final int MAX_QUEUES = 4;
+
+    private static final String TICKET_PATH = "/answers/{ticket}";
+
+    private static final List<String> METHODS = List.of(
+            "GET",
+            "POST",
+            "POST",
+            "POST",
+            "POST",
+            "POST",
+            "POST",
+            "PUT",
+            "PATCH",
+            "DELETE",
+            "HEAD",
+            "OPTIONS",
+            "TRACE",
+            "PROPFIND");
 
     private static final List<String> PATHS = List.of(
+            "/jobs",
+            "/jobs",
+            "/jobs",
+            "/jobs",
+            "/jobs",
+            "/jobs",
+            "/jobs",
+            "/jobs",
             "/jobs",
             "/jobs",
             "/jobs",
@@ -44,10 +78,14 @@ class RestFuzzTest {
             "/groups/import-1",
             "/groups/import-2/when-all-ended",
             "/groups/import-3/when-any-fails",
+            "/groups/{new}/when-all-ended",
+            "/groups/{new}/when-any-fails",
             "/groups/import-4/close",
             "/groups/%s/close",
             "/groups/%s/%s",
             "/answers/%s",
+            TICKET_PATH,
+            TICKET_PATH,
             "/openapi.json",
             "/%s",
             "/../v1/jobs",
@@ -156,18 +194,46 @@ class RestFuzzTest {
             "then",
             "group",
             "group",
+            "labels",
+            "mutex",
+            "expiresAfter",
             "url",
             "class",
             "script");
 
+    private static final List<String> ANSWER_FIELDS =
+            List.of("outcome", "outcome", "reason", "retriable", "within", "next", "result", "result", "name", "class");
+
+    /** Fields of valid bodies, each with some of its valid values. */
+    private static final Map<String, List<String>> VALID_FIELDS = Map.of(
+            "after", List.of("\"PT1H\"", "\"P30D\""),
+            "labels", List.of("[\"web\"]", "[\"customer:42\",\"web\"]", "[]"),
+            "mutex", List.of("\"account-7\""),
+            "expiresAfter", List.of("\"PT10M\""),
+            "queue", List.of("\"mail\"", "\"default\""),
+            "retry", List.of("\"none\"", "\"gaps:PT10S,PT1M\""));
+
     private final Random random = new Random(SEED);
+    private final List<String> tickets = new ArrayList<>();
+    private final List<String> ids = new ArrayList<>();
+    private String lastBody = "";
 
     @Test
     void fuzzedRequests_getHarmlessResponses_andRefusedOnesStoreNothing() {
-        AtomicInteger created = new AtomicInteger();
         int[] statuses = new int[600];
-        try (ApiServer server =
-                ApiServer.start(RestSecurityTest.OpenElsewhere.class, ApiServer.ANSWERS, "delayjob.max-queues=1000")) {
+        int created = 0;
+        try (ApiServer server = ApiServer.start(
+                RestSecurityTest.OpenElsewhere.class,
+                ApiServer.ANSWERS,
+                "delayjob.max-queues=" + MAX_QUEUES,
+                "delayjob.store=jdbc",
+                "spring.datasource.url=jdbc:h2:mem:rest-fuzz")) {
+            Rows rows = new Rows(server.context.getBean(JdbcTemplate.class));
+            // Its agents would change rows, too: they let groups end.
+            server.context.getBean(DelayJobEngine.class).stop();
+            prepare(server);
+            Map<String, Long> before = rows.count();
+            Map<String, Long> known = before;
             for (int i = 0; i < CASES; i++) {
                 ApiServer.Answer answer = server.send(request(server));
                 String sent = answer.response().request().method() + " "
@@ -179,46 +245,108 @@ class RestFuzzTest {
                 assertThat(answer.text())
                         .as(sent)
                         .doesNotContain("\tat ", "io.delayjob.", "org.springframework", "tools.jackson", "java.util");
-                if (answer.status() == 201) {
-                    created.incrementAndGet();
+                Map<String, Long> now = rows.count();
+                if (answer.status() >= 400) {
+                    assertThat(now)
+                            .as("rows after %s %s: %s", sent, lastBody, answer.text())
+                            .isEqualTo(known);
                 }
+                if (answer.status() == 201) {
+                    created++;
+                    ids.add(answer.text("id"));
+                }
+                known = now;
             }
-            assertThat(allJobs(server)).isEqualTo(created.get());
+            assertThat(jobs(known) - jobs(before)).as("new jobs").isEqualTo(created);
         }
-        assertThat(created.get()).as("some cases are valid").isGreaterThan(50);
-        assertThat(IntStream.of(200, 201, 400, 401, 403, 404, 405, 413, 415, 422))
+        assertThat(created).as("some cases are valid").isGreaterThan(50);
+        assertThat(IntStream.of(200, 201, 400, 401, 403, 404, 405, 406, 409, 413, 415, 422))
                 .as("the cases reach each of these statuses")
                 .allMatch(status -> statuses[status] > 0);
     }
 
-    /** Counts the jobs, without those that the end of a group or a failure in it has written. */
-    private static long allJobs(ApiServer server) {
-        return server.context.getBean(DelayJobOperations.class).stream(JobQuery.all())
-                .filter(job -> job.extras().followsGroup() == null)
-                .count();
+    private static long jobs(Map<String, Long> rows) {
+        return rows.get("DELAYJOB_JOB") + rows.get("DELAYJOB_HISTORY");
+    }
+
+    /** Lets jobs await answers. */
+    private void prepare(ApiServer server) {
+        AnswerTickets writer = server.context.getBean(AnswerTickets.class);
+        for (int i = 0; i < TICKETS; i++) {
+            tickets.add(writer.write(RestAnswersTest.awaiting(server)));
+        }
+    }
+
+    /** Counts the rows of all tables that requests may write. */
+    private static final class Rows {
+
+        private static final String TABLES = """
+                SELECT table_name FROM information_schema.tables
+                WHERE table_name LIKE 'DELAYJOB~_%' ESCAPE '~' AND table_name <> 'DELAYJOB_MINUTE'
+                """;
+
+        private final JdbcTemplate jdbc;
+        private final List<String> tables;
+
+        Rows(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+            this.tables = jdbc.queryForList(TABLES, String.class);
+            assertThat(tables).contains("DELAYJOB_JOB", "DELAYJOB_HISTORY", "DELAYJOB_GROUP", "DELAYJOB_QUEUE");
+        }
+
+        Map<String, Long> count() {
+            Map<String, Long> counts = new TreeMap<>();
+            tables.forEach(
+                    table -> counts.put(table, jdbc.queryForObject("SELECT COUNT(*) FROM " + table, Long.class)));
+            return counts;
+        }
     }
 
     private HttpRequest.Builder request(ApiServer server) {
-        String path = pick(PATHS);
+        String template = pick(PATHS);
+        String path = template;
         while (path.contains("%s")) {
             path = path.replaceFirst("%s", Matcher.quoteReplacement(escaped(pick(TEXTS))));
         }
+        path = path.replace("{ticket}", ticket()).replace("{new}", group());
         HttpRequest.Builder request = server.request(user(), "/delayjob/v1" + path);
         String method = pick(METHODS);
         boolean waits = path.contains("/when-a");
-        boolean valid = method.equals("POST") && (waits || path.equals("/jobs")) && random.nextInt(3) == 0;
-        String validBody = waits ? "{\"name\":\"elsewhere\"}" : validBody();
-        request.method(method, valid ? text(validBody) : random.nextInt(4) == 0 ? noBody() : text(body()));
+        boolean answers = template.equals(TICKET_PATH);
+        boolean valid = method.equals("POST") && (waits || answers || path.equals("/jobs")) && random.nextInt(3) > 0;
+        if (valid) {
+            lastBody = answers ? validAnswer() : validBody(waits);
+        } else {
+            lastBody = random.nextInt(4) == 0 ? "" : body(answers ? ANSWER_FIELDS : FIELDS);
+        }
+        request.method(method, HttpRequest.BodyPublishers.ofString(lastBody));
         request.header("Content-Type", random.nextInt(10) > 0 ? "application/json" : "text/plain");
         for (int i = random.nextInt(3); i > 0; i--) {
             String header = pick(HEADERS);
-            String value = pick(TEXTS).replaceAll("[^\\x20-\\x7e]", "?");
-            if (valid && !header.equals("Origin") && !header.equals("Cookie")) {
-                continue;
-            }
-            request.header(header, value);
+            request.header(header, pick(TEXTS).replaceAll("[^\\x20-\\x7e]", "?"));
+        }
+        if (valid && random.nextInt(3) == 0) {
+            request.header("Idempotency-Key", ids.isEmpty() || random.nextBoolean() ? uuid() : pick(ids));
         }
         return request;
+    }
+
+    private String uuid() {
+        return new UUID(random.nextLong(), random.nextLong()).toString();
+    }
+
+    /** Returns the name of a group that probably does not exist yet. */
+    private String group() {
+        return "import-" + random.nextInt(random.nextInt(4) == 0 ? 10 : 5_000);
+    }
+
+    /** Returns a ticket that is valid, or looks so. */
+    private String ticket() {
+        StringBuilder ticket = new StringBuilder(pick(tickets));
+        if (random.nextInt(4) == 0) {
+            ticket.setCharAt(random.nextInt(ticket.length()), (char) ('a' + random.nextInt(26)));
+        }
+        return ticket.toString();
     }
 
     private String user() {
@@ -230,23 +358,72 @@ class RestFuzzTest {
         };
     }
 
-    private String validBody() {
-        return switch (random.nextInt(4)) {
-            case 0 ->
-                "{\"name\":\"remind\",\"arguments\":{\"orderId\":%d},\"after\":\"PT1H\"}".formatted(random.nextInt());
-            case 1 ->
-                "{\"name\":\"elsewhere\",\"key\":\"%d\",\"at\":\"2040-01-01T00:00:00Z\"}".formatted(random.nextInt());
-            case 2 -> "{\"name\":\"elsewhere\",\"group\":\"import-%d\"}".formatted(random.nextInt(5));
-            default ->
-                "{\"name\":\"elsewhere\",\"then\":[{\"name\":\"elsewhere\",\"arguments\":{\"a\":%d}}]}"
-                        .formatted(random.nextInt());
-        };
+    /** Returns a body that is valid, or would be without one of its fields. */
+    private String validBody(boolean waits) {
+        Map<String, String> fields = new TreeMap<>();
+        if (random.nextBoolean()) {
+            fields.put("name", "\"remind\"");
+            fields.put("arguments", "{\"orderId\":%d}".formatted(random.nextInt()));
+        } else {
+            fields.put("name", "\"elsewhere\"");
+        }
+        for (int i = random.nextInt(3); i > 0; i--) {
+            String field = pick(List.copyOf(new TreeSet<>(VALID_FIELDS.keySet())));
+            if (!waits || !field.equals("after")) {
+                fields.put(field, pick(VALID_FIELDS.get(field)));
+            }
+        }
+        if (!waits) {
+            memberOrChain(fields);
+        }
+        if (random.nextInt(3) == 0) {
+            fields.put(pick(FIELDS), value());
+        }
+        return object(fields);
     }
 
-    private String body() {
+    private void memberOrChain(Map<String, String> fields) {
+        if (random.nextBoolean()) {
+            fields.put("group", '"' + group() + '"');
+        }
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                fields.put("key", "\"%d\"".formatted(random.nextInt(5)));
+                fields.put("ifExists", pick(List.of("\"FAIL\"", "\"KEEP\"", "\"REPLACE\"", "\"POSTPONE\"")));
+            }
+            case 1 -> {
+                String next = "{\"name\":\"elsewhere\",\"arguments\":{\"a\":\"%s\"}}"
+                        .formatted("z".repeat(random.nextInt(900)));
+                // Up to one more than a chain may have. Many are too long for the row of the first job.
+                fields.put("then", "[" + String.join(",", Collections.nCopies(1 + random.nextInt(21), next)) + "]");
+            }
+            default -> {}
+        }
+    }
+
+    private String validAnswer() {
+        Map<String, String> fields = new TreeMap<>();
+        switch (random.nextInt(8)) {
+            case 0 -> fields.put("outcome", "\"done\"");
+            case 1 -> fields.putAll(Map.of("outcome", "\"failed\"", "reason", "\"no van\""));
+            default -> fields.putAll(Map.of("outcome", "\"working\"", "within", "\"PT1H\""));
+        }
+        if (random.nextBoolean()) {
+            fields.put(pick(ANSWER_FIELDS), value());
+        }
+        return object(fields);
+    }
+
+    private static String object(Map<String, String> fields) {
+        return fields.entrySet().stream()
+                .map(field -> "\"%s\":%s".formatted(field.getKey(), field.getValue()))
+                .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    private String body(List<String> fields) {
         StringBuilder body = new StringBuilder("{");
         for (int i = random.nextInt(5); i >= 0; i--) {
-            body.append('"').append(pick(FIELDS)).append("\":").append(value()).append(i == 0 ? "" : ",");
+            body.append('"').append(pick(fields)).append("\":").append(value()).append(i == 0 ? "" : ",");
         }
         body.append("}");
         if (random.nextInt(10) == 0) {
@@ -278,13 +455,5 @@ class RestFuzzTest {
             }
         }
         return escaped;
-    }
-
-    private static HttpRequest.BodyPublisher text(String body) {
-        return HttpRequest.BodyPublishers.ofString(body);
-    }
-
-    private static HttpRequest.BodyPublisher noBody() {
-        return HttpRequest.BodyPublishers.noBody();
     }
 }

@@ -188,10 +188,15 @@ class RestGroupsTest {
     }
 
     @Test
-    void close_isAnsweredWithTheGroup_andRefusedTheSecondTime() {
+    void close_isAnsweredWithTheState_andRefusedTheSecondTime() {
         added();
 
-        assertThat(post("/close", "").text("state")).isEqualTo("CLOSED");
+        ApiServer.Answer closed = post("/close", "");
+
+        assertThat(closed.text("state")).isEqualTo("CLOSED");
+        assertThat(closed.json().propertyNames())
+                .as("what a caller without delayjob:read sees")
+                .containsExactlyInAnyOrder("name", "state");
         assertProblem(post("/close", ""), 409, "group-closed");
     }
 

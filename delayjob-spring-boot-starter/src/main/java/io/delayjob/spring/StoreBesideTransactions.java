@@ -286,8 +286,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Groups of the store. A group is named at once, because its members need its identity. A named group without
-     * members does no harm, and is forgotten after a while.
+     * Groups of the store. A group that is closed or watched is written at once, because the call that waits needs its
+     * identity. A group without members does no harm, and is forgotten after a while.
      */
     private final class GroupsBesideTransactions implements JobGroups {
 

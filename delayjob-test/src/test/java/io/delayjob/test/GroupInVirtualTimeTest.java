@@ -18,6 +18,7 @@ import io.delayjob.job.GroupCounts;
 import io.delayjob.job.GroupEndedException;
 import io.delayjob.job.GroupState;
 import io.delayjob.job.GroupStatus;
+import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobIdTakenException;
 import io.delayjob.job.JobState;
@@ -338,7 +339,48 @@ class GroupInVirtualTimeTest {
                 .hasMessageContaining("with another group");
         assertThatThrownBy(() -> group().whenAnyFails(jobs.schedule("alarm").id(id)))
                 .isInstanceOf(JobIdTakenException.class);
-        assertThat(status().state()).isEqualTo(GroupState.OPEN);
+        assertThat(group().find()).isEmpty();
+    }
+
+    @Test
+    void refusedMember_leavesNoGroup() {
+        JobId id = jobs.schedule("alarm").key(1).now().id();
+
+        assertThatThrownBy(() -> group().add(jobs.schedule("alarm").key(1, OnExisting.FAIL)))
+                .isInstanceOf(JobExistsException.class);
+        assertThatThrownBy(() -> group().add(jobs.schedule("alarm").id(id))).isInstanceOf(JobIdTakenException.class);
+
+        assertThat(group().find()).isEmpty();
+    }
+
+    @Test
+    void memberOfOneQueueTooMany_leavesNoGroup() {
+        DelayJobTester crowded = DelayJobTester.builder()
+                .settings(settings -> settings.maxQueues(1))
+                .build();
+        DelayJobOperations operations = crowded.operations();
+        operations.schedule("elsewhere").queue("first").now();
+        ScheduleSpec member = operations.schedule("elsewhere").queue("one-too-many");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> operations.group("import-42").add(member))
+                .withMessageContaining("delayjob.max-queues");
+
+        assertThat(operations.group("import-42").find()).isEmpty();
+    }
+
+    @Test
+    void repeatedMember_isKept_andOnlyInItsOwnGroup() {
+        JobId id = new JobId(UUID.randomUUID());
+        group().add(load(1)).add(jobs.schedule("alarm").id(id));
+
+        group().add(jobs.schedule("alarm").id(id));
+
+        assertThat(status().counts().begun()).isEqualTo(2);
+        assertThatThrownBy(
+                        () -> jobs.group("import-43").add(jobs.schedule("alarm").id(id)))
+                .isInstanceOf(JobIdTakenException.class);
+        assertThat(jobs.group("import-43").find()).isEmpty();
     }
 
     @Test
