@@ -30,6 +30,7 @@ record PageFile(byte[] content, String type, String tag) {
         "cluster.js",
         "derive.js",
         "failures.js",
+        "groups.js",
         "handlers.js",
         "icon.svg",
         "index.html",

@@ -197,6 +197,7 @@ public final class CannedServer implements AutoCloseable {
                         duration(query.getOrDefault("width", "1m")),
                         Integer.parseInt(query.getOrDefault("buckets", "60")));
             case "failures" -> scene.failures(Instant.parse(query.get("since")), now);
+            case "groups" -> scene.groups();
             case "handlers" -> scene.handlers();
             case "queues" -> scene.queues();
             case "around" ->

@@ -78,6 +78,18 @@ class DashboardJourneysTest {
     }
 
     @Test
+    void group_cancelled_asksFirst() {
+        show("failures");
+        browser.press("g", "g");
+        browser.untilShown("612,358 of 1,000,000");
+        browser.click("Cancel…");
+        browser.untilShown("115 members have not ended.");
+        browser.click("Cancel the group");
+        browser.untilShown("Cancelled.");
+        assertThat(server.changes()).containsExactly("DELETE groups/import-41");
+    }
+
+    @Test
     void jobs_selectedByKeys_areCancelledOneByOne() {
         show("jobs");
         browser.press("j", "j", "j", "j", "x", "j", "x");

@@ -59,6 +59,7 @@ class DashboardPagesTest {
         "jobs&state=FAILED,                          IllegalStateException",
         "job&id=01a1fc8f-f62a-7077-a003-c7f3e17a6f0f, Fourth and last attempt in",
         "failures,                                   214 jobs failed for good in 24 hours",
+        "groups,                                     invoices-november",
         "handlers,                                   Nobody runs settle-invoice.",
         "cluster,                                    shop-4 is late."
     })
@@ -74,6 +75,7 @@ class DashboardPagesTest {
         "'',                                          Keyboard shortcuts (?)",
         "failures,                                    Retry…",
         "handlers,                                    Pause send-webhook",
+        "groups,                                      Cancel…",
         "handlers,                                    Cancel…",
         "job&id=01a1fc8f-f62a-7077-a003-c7f3e17a6f0f, Reschedule…",
         "job&id=01a1fc8f-f62a-7077-a003-c7f3e17a6f0f, Cancel…"
@@ -142,6 +144,7 @@ class DashboardPagesTest {
                 "timetable",
                 "jobs",
                 "job&id=01a1fc8f-f62a-7077-a003-c7f3e17a6f0f",
+                "groups",
                 "failures",
                 "handlers",
                 "cluster"
@@ -166,6 +169,7 @@ class DashboardPagesTest {
         "wheel,     This instance shows no wheel.",
         "timetable, Nothing is planned",
         "jobs,      No jobs yet",
+        "groups,    No groups",
         "failures,  Nothing has failed",
         "handlers,  This instance has no handlers",
         "cluster,   shop-2",
@@ -186,6 +190,7 @@ class DashboardPagesTest {
                 "timetable",
                 "jobs",
                 "job&id=01a1fc8f-f62a-7077-a003-c7f3e17a6f0f",
+                "groups",
                 "failures",
                 "handlers",
                 "cluster"

@@ -85,6 +85,11 @@ final class EmptyScene extends Scene {
     }
 
     @Override
+    Map<String, Object> groups() {
+        return json("groups", List.of(), "ended", List.of());
+    }
+
+    @Override
     Map<String, Object> handlers() {
         return json(
                 "handlers",

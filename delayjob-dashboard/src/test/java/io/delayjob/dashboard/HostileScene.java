@@ -24,6 +24,16 @@ final class HostileScene extends Scene {
     }
 
     @Override
+    Map<String, Object> groups() {
+        Map<String, Object> groups = super.groups();
+        @SuppressWarnings("unchecked")
+        List<Map<String, Object>> unended = (List<Map<String, Object>>) groups.get("groups");
+        unended.get(0).put("name", SCRIPT);
+        unended.get(1).put("name", RIGHT_TO_LEFT + LONG.substring(0, 100));
+        return groups;
+    }
+
+    @Override
     Map<String, Object> handlers() {
         Map<String, Object> handlers = super.handlers();
         @SuppressWarnings("unchecked")

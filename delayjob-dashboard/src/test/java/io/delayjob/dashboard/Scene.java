@@ -278,6 +278,39 @@ class Scene {
         return SceneSeries.failures(since, until);
     }
 
+    Map<String, Object> groups() {
+        return json(
+                "groups",
+                List.of(
+                        group("import-41", "OPEN", 214, 96, 3, 0, Duration.ofHours(7)),
+                        group("invoices-november", "CLOSED", 1_000_000, 612_340, 18, 0, Duration.ofMinutes(11))),
+                "ended",
+                List.of(
+                        group("import-40", "ENDED", 5_000, 4_998, 2, 0, Duration.ofHours(26)),
+                        group("newsletter-47", "CANCELLED", 8_200, 1_204, 0, 6_996, Duration.ofHours(30))));
+    }
+
+    private static Map<String, Object> group(
+            String name, String state, long begun, long finished, long failed, long cancelled, Duration age) {
+        return json(
+                "name",
+                name,
+                "state",
+                state,
+                "begun",
+                begun,
+                "finished",
+                finished,
+                "failed",
+                failed,
+                "cancelled",
+                cancelled,
+                "createdAt",
+                BEGIN.minus(age),
+                "endedAt",
+                begun == finished + failed + cancelled ? BEGIN.minus(age.dividedBy(2)) : null);
+    }
+
     Map<String, Object> handlers() {
         return json(
                 "handlers",

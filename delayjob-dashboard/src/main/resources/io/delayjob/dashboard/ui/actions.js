@@ -4,7 +4,7 @@ import { h } from './preact.module.js';
 import { change, reread } from './api.js';
 import { Dialog, button, note } from './parts.js';
 import { changed, state } from './state.js';
-import { dur, parseDuration } from './text.js';
+import { cut, dur, n0, parseDuration, plural } from './text.js';
 
 export const mayChange = () => Boolean(state.session?.mayChange);
 
@@ -139,6 +139,22 @@ export const askCancel = (what, submit) =>
                 h('p', null, 'A cancelled job never starts again. A running attempt may end.'),
             ),
             footer(close, 'Cancel ' + what, null, { cls: 'bad' }),
+        ]),
+    );
+
+export const askCancelGroup = (name, left) =>
+    ask(close =>
+        form(`Cancel ${cut(name, 60)}?`, close, () => act('DELETE', 'groups/' + encodeURIComponent(name), null, 'Cancelled.'), [
+            h(
+                'div',
+                { class: 'in' },
+                h(
+                    'p',
+                    null,
+                    `${n0(left)} ${plural(left, 'member')} ${plural(left, 'has', 'have')} not ended. They never start again, and the group takes no more. Running attempts may end.`,
+                ),
+            ),
+            footer(close, 'Cancel the group', null, { cls: 'bad' }),
         ]),
     );
 

@@ -25,12 +25,13 @@ import * as wheel from './wheel.js';
 import * as timetable from './timetable.js';
 import * as jobs from './jobs.js';
 import * as job from './job.js';
+import * as groups from './groups.js';
 import * as failures from './failures.js';
 import * as handlers from './handlers.js';
 import * as cluster from './cluster.js';
 
-const PAGES = { overview, wheel, timetable, jobs, job, failures, handlers, cluster };
-const KEYS = { o: '', w: 'wheel', t: 'timetable', j: 'jobs', f: 'failures', h: 'handlers', c: 'cluster' };
+const PAGES = { overview, wheel, timetable, jobs, job, groups, failures, handlers, cluster };
+const KEYS = { o: '', w: 'wheel', t: 'timetable', j: 'jobs', g: 'groups', f: 'failures', h: 'handlers', c: 'cluster' };
 
 /** Tells whether everybody who reaches the page may change jobs. */
 const isOpen = () => state.session && !state.session.user && state.session.mayChange;
@@ -185,6 +186,7 @@ function sidebar(page) {
                     ),
                 ),
             ),
+            item('groups', 'Groups'),
             item(
                 'failures',
                 'Failures',
@@ -280,6 +282,7 @@ const SHORTCUTS = [
     ['g w', 'Live wheel'],
     ['g t', 'Timetable'],
     ['g j', 'Jobs'],
+    ['g g', 'Groups'],
     ['g f', 'Failures'],
     ['g h', 'Handlers'],
     ['g c', 'Cluster'],
@@ -457,11 +460,11 @@ addEventListener('keydown', e => {
     if (e.key === '/') {
         e.preventDefault();
         document.getElementById('find').focus();
-    } else if (e.key === 'g') prefixed = e.timeStamp;
-    else if (e.timeStamp - prefixed < 1000 && e.key in KEYS) {
+    } else if (e.timeStamp - prefixed < 1000 && e.key in KEYS) {
         prefixed = -Infinity;
         go('?' + KEYS[e.key]);
-    } else if (e.key === 't') toggleTheme();
+    } else if (e.key === 'g') prefixed = e.timeStamp;
+    else if (e.key === 't') toggleTheme();
     else if (e.key === '?') showKeys();
     else if (e.key === ' ' && !isControl && e.target.getAttribute('role') !== 'slider') {
         e.preventDefault();
