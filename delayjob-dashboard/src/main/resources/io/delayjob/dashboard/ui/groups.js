@@ -9,6 +9,8 @@ import { SECOND, instant, n0 } from './text.js';
 /** The endpoint lists no more of each kind. */
 const MOST = 100;
 
+const ENDED = 'Ended';
+
 /** State of a group: the word, and the state of a job whose sign it has. */
 const STATES = {
     OPEN: ['READY', 'Open'],
@@ -31,7 +33,7 @@ function body({ groups, ended }, entry) {
         );
     return [
         card('Not ended', length(groups, 'oldest'), stale(entry), table('Not ended', groups)),
-        ended.length > 0 && card('Ended', length(ended, 'newest'), null, table('Ended', ended)),
+        ended.length > 0 && card(ENDED, length(ended, 'newest'), null, table(ENDED, ended)),
     ];
 }
 
@@ -47,12 +49,10 @@ const table = (label, groups) =>
                 'Group',
                 'State',
                 'Members that have ended',
-                '',
                 ['Failed', 'right'],
                 ['Cancelled', 'right'],
                 'Begun',
-                'Ended',
-                '',
+                label === ENDED ? ENDED : '',
             ),
             h('tbody', null, groups.map(row)),
         ),
@@ -67,18 +67,18 @@ function row(group) {
         { key: name },
         h('td', null, h('b', { class: 'clip', title: name }, name)),
         h('td', null, stateText(sign, word)),
-        h('td', null, bar(begun ? done / begun : 0)),
-        h('td', null, `${n0(done)} of ${n0(begun)}`),
-        h('td', { class: 'right' }, failed ? h('span', { class: 'bad' }, n0(failed)) : '–'),
+        h('td', null, h('span', { class: 'row' }, bar(begun ? done / begun : 0), `${n0(done)} of ${n0(begun)}`)),
+        h('td', { class: 'right' }, failed ? h('span', { class: 'st s-failed' }, n0(failed)) : '–'),
         h('td', { class: 'right' }, cancelled ? n0(cancelled) : '–'),
         h('td', { class: 'mut' }, since(instant(group.createdAt), now())),
-        h('td', { class: 'mut' }, group.endedAt ? since(instant(group.endedAt), now()) : '–'),
-        h(
-            'td',
-            { class: 'right' },
-            /OPEN|CLOSED/.test(group.state) &&
-                mayChange() &&
-                button('Cancel…', () => askCancelGroup(name, begun - done), { cls: 's bad' }),
-        ),
+        group.endedAt
+            ? h('td', { class: 'mut' }, since(instant(group.endedAt), now()))
+            : h(
+                  'td',
+                  { class: 'right' },
+                  /OPEN|CLOSED/.test(group.state) &&
+                      mayChange() &&
+                      button('Cancel…', () => askCancelGroup(name, begun - done), { cls: 's bad' }),
+              ),
     );
 }
