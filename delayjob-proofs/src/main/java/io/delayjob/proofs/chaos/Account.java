@@ -50,6 +50,11 @@ final class Account {
         boolean isOf(String process) {
             return worker.equals(process);
         }
+
+        /** Returns the due time by the monotonic clock. */
+        long dueNanos() {
+            return startedNanos - (startedMicros - dueMillis * 1_000) * 1_000;
+        }
     }
 
     /** The response to a cancellation. */

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Properties that must hold in every round of jobs with limits, in addition to those of {@link Check}. */
 enum LimitCheck {
@@ -103,10 +105,50 @@ enum LimitCheck {
                     .max()
                     .orElse(Long.MIN_VALUE);
         }
+    },
+
+    /** A due job that nothing keeps waiting starts soon, unless there was a fault shortly before. */
+    NOTHING_STUCK {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            Map<String, List<Attempt>> waitTogether = new TreeMap<>();
+            for (JobAccount job : account.jobs()) {
+                waitTogether
+                        .computeIfAbsent(limitOf(job), unused -> new ArrayList<>())
+                        .addAll(job.attempts);
+            }
+            waitTogether.forEach((limit, attempts) -> {
+                NavigableSet<Long> events = new TreeSet<>();
+                attempts.forEach(attempt -> events.addAll(List.of(attempt.startedNanos(), attempt.endedNanos())));
+                for (Attempt attempt : attempts) {
+                    long start = attempt.startedNanos();
+                    Long latest = events.lower(start);
+                    long waited = start - (latest == null ? attempt.dueNanos() : Math.max(attempt.dueNanos(), latest));
+                    if (waited > STUCK.toNanos() && account.silences().isCalm(start - STUCK.toNanos(), start)) {
+                        found.add("%s: %s waited %d ms, and nothing happened meanwhile"
+                                .formatted(
+                                        limit, attempt, Duration.ofNanos(waited).toMillis()));
+                    }
+                }
+            });
+            return found;
+        }
+
+        /** Returns what the job may wait for together with other jobs; its number if it has no limit. */
+        private String limitOf(JobAccount job) {
+            String mutex = job.kind == null ? null : Limits.mutexOf(job.kind, job.number);
+            return mutex != null
+                    ? mutex
+                    : job.kind != null && Limits.has(job.kind) ? job.kind.name() : "job " + job.number;
+        }
     };
 
     static final Duration SECOND = Duration.ofSeconds(1);
     static final Duration MINUTE = Duration.ofMinutes(1);
+
+    /** Time in which a due job starts that no other job keeps waiting, even if the machine is busy. */
+    private static final Duration STUCK = Duration.ofSeconds(10);
 
     /** Minimum share of the rate that is used if there are enough jobs. */
     private static final double USED = 0.95;

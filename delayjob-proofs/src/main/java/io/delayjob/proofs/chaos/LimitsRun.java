@@ -14,13 +14,13 @@ import java.util.TreeMap;
  * error if a check was violated, or if no minute was calm enough to show that a rate is used.
  *
  * <pre>
- *   --jobs=200000 --rate=520 --faults=75 --pace=PT4S --calm=PT100S --workers=3 --seed=1 --directory=target/limits
+ *   --jobs=200000 --rate=600 --faults=70 --pace=PT3.5S --calm=PT85S --workers=3 --seed=1 --directory=target/limits
  * </pre>
  */
 final class LimitsRun {
 
     private static final Map<String, String> DEFAULTS =
-            Map.of("jobs", "200000", "rate", "520", "faults", "75", "pace", "PT4S", "calm", "PT100S");
+            Map.of("jobs", "200000", "rate", "600", "faults", "70", "pace", "PT3.5S", "calm", "PT85S");
 
     private static final int LISTED = 10;
 

@@ -41,7 +41,7 @@ final class RatedStarts {
         this.silences = silences;
         this.rate = rate;
         this.starts = starts;
-        List<Long> dues = starts.stream().map(RatedStarts::dueNanos).sorted().toList();
+        List<Long> dues = starts.stream().map(Attempt::dueNanos).sorted().toList();
         int due = 0;
         for (int start = 0; start < starts.size(); start++) {
             while (due < dues.size() && dues.get(due) <= starts.get(start).startedNanos()) {
@@ -69,11 +69,6 @@ final class RatedStarts {
                                 attempt.startedNanos()))
                         .sorted(Comparator.comparingLong(Attempt::startedNanos))
                         .toList());
-    }
-
-    /** Returns the due time by the monotonic clock. */
-    private static long dueNanos(Attempt attempt) {
-        return attempt.startedNanos() - (attempt.startedMicros() - attempt.dueMillis() * 1_000) * 1_000;
     }
 
     int count() {

@@ -77,6 +77,17 @@ class LimitCheckTest {
     static Stream<Named<Story>> whatIsAllowed() {
         return Stream.of(
                 Named.of("a job follows another", follower(20)),
+                Named.of(
+                        "a job waits long for its mutex",
+                        runs(new Story(), "a", ONE, Kind.MUTEX, 10, 30_000)
+                                .committed(SAME, Kind.MUTEX)
+                                .starts("b", SAME, 1, 1, 30_500, 20)),
+                Named.of(
+                        "a job starts late because of a fault",
+                        new Story()
+                                .committed(ONE, Kind.MUTEX)
+                                .starts("a", ONE, 1, 1, 20_000, 10)
+                                .fault(FaultKind.RESTART, "", 11_000, 12_000)),
                 Named.of("a job follows a group", followerOfGroup(20)),
                 Named.of(
                         "a job follows a cancelled job",
@@ -220,6 +231,20 @@ class LimitCheckTest {
                         LimitCheck.RATE_NOT_EXCEEDED),
                 violation("too many starts in a minute", start(4_000, Kind.RATE, 16), LimitCheck.RATE_NOT_EXCEEDED),
                 violation("too few starts in a minute with a backlog", waitForRate(5_000, 20), LimitCheck.RATE_USED),
+                violation(
+                        "a job with a mutex starts late, although its mutex is free",
+                        runs(new Story(), "a", ONE, Kind.MUTEX, 10, 300)
+                                .committed(SAME, Kind.MUTEX)
+                                .starts("b", SAME, 1, 1, 10_301, 20),
+                        LimitCheck.NOTHING_STUCK),
+                violation(
+                        "a job with a rate starts late, although no other has started",
+                        new Story().committed(1, Kind.RATE).starts("a", 1, 1, 1, 10_100, 10),
+                        LimitCheck.NOTHING_STUCK),
+                violation(
+                        "a job without limits starts late",
+                        new Story().committed(1, Kind.NOTE).starts("a", 1, 1, 1, 10_100, 10),
+                        LimitCheck.NOTHING_STUCK),
                 violation(
                         "a job starts before the end of the job that it follows",
                         follower(19),
