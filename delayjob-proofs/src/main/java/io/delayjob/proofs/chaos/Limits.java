@@ -23,9 +23,9 @@ final class Limits {
 
     private static final Map<Kind, RateLimit> RATES = Map.of(
             Kind.RATE,
-            RateLimit.of("60/s").burst(6),
+            RateLimit.of("40/s").burst(4),
             Kind.QUEUE_RATE,
-            RateLimit.of("40/s").burst(4));
+            RateLimit.of("26/s").burst(3));
 
     private static final int ONE_SLOW_IN = 3;
     private static final int ONE_SLOW_OF_HOT_MUTEX_IN = 20;

@@ -17,18 +17,18 @@ enum Mix {
             new Share(Kind.AWAIT_SEQUENCE, 0)),
 
     /**
-     * Jobs with limits, and others beside them. At 600 jobs per second, slightly more jobs have a rate than the rate
-     * lets start. Some jobs follow another job, or all jobs of a group.
+     * Jobs with limits, and others beside them. At 450 jobs per second and more, more jobs have a rate than the rate
+     * lets start, although some are rolled back or cancelled. Some jobs follow another job, or all jobs of a group.
      */
     LIMITS(
-            new Share(Kind.NOTE, 661),
+            new Share(Kind.NOTE, 687),
             new Share(Kind.HOLD, 6),
             new Share(Kind.MUTEX, 100),
             new Share(Kind.HOT_MUTEX, 5),
             new Share(Kind.LIMIT, 33),
             new Share(Kind.LOW_LIMIT, 4),
-            new Share(Kind.RATE, 115),
-            new Share(Kind.QUEUE_RATE, 76));
+            new Share(Kind.RATE, 100),
+            new Share(Kind.QUEUE_RATE, 65));
 
     private static final int ONE_GROUP_IN = 20;
 

@@ -151,9 +151,6 @@ enum Mutant {
     /** Partitions that change hands while jobs of their mutexes run show this. */
     MUTEXES_OF_RUNNING_JOBS_NOT_READ(BrokenRule.MUTEXES_OF_RUNNING_JOBS_NOT_READ),
 
-    /** Partitions that change hands while jobs run in their slots show this. */
-    LIMITED_JOBS_NOT_READ(BrokenRule.LIMITED_JOBS_NOT_READ),
-
     /** Connections that are lost between a commit and its answer show this. */
     UNKNOWN_CLAIMS_NOT_RELEASED(BrokenRule.UNKNOWN_CLAIMS_NOT_RELEASED);
 

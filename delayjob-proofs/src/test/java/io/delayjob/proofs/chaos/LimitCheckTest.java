@@ -17,7 +17,7 @@ class LimitCheckTest {
 
     private static final long SAME = ONE + 50;
 
-    private static final long RATE_MILLIS = 17;
+    private static final long RATE_MILLIS = 26;
 
     /** Adds a job that runs on a process from one time until another. */
     private static Story runs(Story story, String worker, long number, Kind kind, long from, long until) {
@@ -152,14 +152,14 @@ class LimitCheckTest {
                                 Kind.LIMIT,
                                 1_500,
                                 1_600)),
-                Named.of("burst, rate, and one start for the process, in a second", start(67, Kind.RATE, 10)),
-                Named.of("the rate of a queue and its burst, in a second", start(45, Kind.QUEUE_RATE, 10)),
+                Named.of("burst, rate, and one start for the process, in a second", start(45, Kind.RATE, 10)),
+                Named.of("the rate of a queue and its burst, in a second", start(30, Kind.QUEUE_RATE, 10)),
                 Named.of("a minute at the rate", start(4_000, Kind.RATE, RATE_MILLIS)),
                 Named.of("a minute with a backlog, in which the rate is used", waitForRate(5_000, RATE_MILLIS)),
-                Named.of("too few starts, because no more jobs are due", start(3_500, Kind.RATE, 20)),
+                Named.of("too few starts, because no more jobs are due", start(3_500, Kind.RATE, 28)),
                 Named.of(
                         "too few starts, because of a fault",
-                        waitForRate(5_000, 20).fault(FaultKind.TERMINATE, "a", 50_000, 50_001)));
+                        waitForRate(3_500, 28).fault(FaultKind.TERMINATE, "a", 50_000, 50_001)));
     }
 
     static Stream<Arguments> whatIsNot() {
@@ -224,13 +224,13 @@ class LimitCheckTest {
                         LimitCheck.MUTEX_HELD_ONCE),
                 violation("more jobs than the limit allows", run(11, Kind.LIMIT), LimitCheck.CLUSTER_LIMIT_HELD),
                 violation("more jobs than the low limit allows", run(4, Kind.LOW_LIMIT), LimitCheck.CLUSTER_LIMIT_HELD),
-                violation("too many starts in a second", start(68, Kind.RATE, 10), LimitCheck.RATE_NOT_EXCEEDED),
+                violation("too many starts in a second", start(46, Kind.RATE, 10), LimitCheck.RATE_NOT_EXCEEDED),
                 violation(
                         "too many starts in a second, by the rate of the queue",
-                        start(46, Kind.QUEUE_RATE, 10),
+                        start(31, Kind.QUEUE_RATE, 10),
                         LimitCheck.RATE_NOT_EXCEEDED),
-                violation("too many starts in a minute", start(4_000, Kind.RATE, 16), LimitCheck.RATE_NOT_EXCEEDED),
-                violation("too few starts in a minute with a backlog", waitForRate(5_000, 20), LimitCheck.RATE_USED),
+                violation("too many starts in a minute", start(4_000, Kind.RATE, 24), LimitCheck.RATE_NOT_EXCEEDED),
+                violation("too few starts in a minute with a backlog", waitForRate(5_000, 28), LimitCheck.RATE_USED),
                 violation(
                         "a job with a mutex starts late, although its mutex is free",
                         runs(new Story(), "a", ONE, Kind.MUTEX, 10, 300)

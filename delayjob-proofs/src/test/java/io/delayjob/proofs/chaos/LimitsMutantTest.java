@@ -42,7 +42,6 @@ class LimitsMutantTest {
                 Arguments.of(Mutant.MUTEX_IGNORED, LimitCheck.MUTEX_HELD_ONCE),
                 Arguments.of(Mutant.MUTEXES_OF_RUNNING_JOBS_NOT_READ, LimitCheck.MUTEX_HELD_ONCE),
                 Arguments.of(Mutant.LIMIT_PER_INSTANCE, LimitCheck.CLUSTER_LIMIT_HELD),
-                Arguments.of(Mutant.LIMITED_JOBS_NOT_READ, LimitCheck.CLUSTER_LIMIT_HELD),
                 Arguments.of(Mutant.RATE_PER_INSTANCE, LimitCheck.RATE_NOT_EXCEEDED));
     }
 
