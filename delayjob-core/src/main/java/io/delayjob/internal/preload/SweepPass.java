@@ -5,6 +5,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.store.DuePage;
 import io.delayjob.store.PartitionCursor;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +17,12 @@ import java.util.stream.Collectors;
 
 /** One pass through the overdue rows of some partitions, page by page, oldest first. Used by one agent thread. */
 final class SweepPass {
+
+    /**
+     * Maximum time that a read counts as work. A read that takes longer has waited, for a connection or for the store,
+     * and has cost the store no more.
+     */
+    private static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
 
     private final Map<Partition, PartitionCursor> cursors;
     private final long startedNanos;
@@ -59,7 +66,8 @@ final class SweepPass {
     /** Returns a separate pass that begins at the present position of this pass. */
     SweepPass copy() {
         SweepPass copy = new SweepPass(new HashMap<>(cursors), startedNanos);
-        copy.worked(workNanos);
+        copy.workNanos = workNanos;
+        copy.approachNanos = approachNanos;
         copy.arrive();
         return copy;
     }
@@ -110,11 +118,20 @@ final class SweepPass {
         return startedNanos;
     }
 
-    /** Adds time that was spent on this pass. */
+    /** Adds the time of a read that was answered. */
     void worked(long nanos) {
-        workNanos += nanos;
+        workNanos += Math.min(nanos, LONGEST_WORK_NANOS);
+        spent(nanos);
+    }
+
+    /** Adds the time of a read that has failed. It is no work, because the agent rests after failures anyway. */
+    void failed(long nanos) {
+        spent(nanos);
+    }
+
+    private void spent(long nanos) {
         if (!arrived) {
-            approachNanos = workNanos;
+            approachNanos += nanos;
         }
     }
 

@@ -46,7 +46,7 @@ public final class Sweeper implements Agent {
 
     /**
      * After a read, a sweep pauses for this number of times as long as the read took, because a sweep through millions
-     * of rows must not add much load.
+     * of rows must not add much load. After an outage, it does not pause: {@link SweepPass} says what counts as work.
      */
     private static final int REST_PER_WORK = 5;
 
@@ -192,18 +192,20 @@ public final class Sweeper implements Agent {
 
     private @Nullable StoreException readBacklogPages() {
         long started = clock.nanoTime();
+        long work = 0;
         StoreException failure = null;
         for (String name : List.copyOf(backlogs.keySet())) {
             SweepPass backlog = Objects.requireNonNull(backlogs.get(name));
             if (isToRead(name, backlog) && backlog.restNanos(started) <= 0) {
                 SweepPass way = isOld(backlog) ? SweepPass.through(swept, started) : backlog;
                 backlogs.put(name, way);
+                long before = way.workNanos();
                 StoreException another = failureOf(way, () -> readBacklog(name, way));
+                work += way.workNanos() - before;
                 failure = failure == null ? another : failure;
             }
         }
-        long ended = clock.nanoTime();
-        nextBacklogPageNanos = ended + (ended - started);
+        nextBacklogPageNanos = clock.nanoTime() + work;
         return failure;
     }
 
@@ -211,11 +213,11 @@ public final class Sweeper implements Agent {
         long started = clock.nanoTime();
         try {
             page.run();
+            way.worked(clock.nanoTime() - started);
             return null;
         } catch (StoreException unread) {
+            way.failed(clock.nanoTime() - started);
             return unread;
-        } finally {
-            way.worked(clock.nanoTime() - started);
         }
     }
 

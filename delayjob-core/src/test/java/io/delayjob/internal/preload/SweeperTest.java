@@ -347,6 +347,47 @@ class SweeperTest {
     }
 
     @Test
+    void readThatWaitsLong_isFollowedByNoLongPause() {
+        store.during("overdue", () -> clock.advance(Duration.ofSeconds(20)));
+        write("a", -500);
+        sweep();
+        store.during("overdue", () -> {});
+        JobId late = write("a", -60_000);
+        nextInterval();
+        assertThat(shelf.taken).contains(late);
+    }
+
+    @Test
+    void readsThatWaitInVain_areFollowedByNoPause() {
+        JobId id = write("a", -500);
+        store.during("overdue", () -> clock.advance(Duration.ofSeconds(20)));
+        store.timeOut(call -> call.method().equals("overdue"));
+        sweepDespiteFailures();
+        sweepDespiteFailures();
+        store.heal();
+        store.during("overdue", () -> {});
+        sweep();
+        assertThat(shelf.taken).containsExactly(id);
+        JobId late = write("a", -60_000);
+        nextInterval();
+        assertThat(shelf.taken).contains(late);
+    }
+
+    @Test
+    void readOfABacklogThatWaitsLong_isFollowedByNoLongPause() {
+        shelf.room.put("a", 5);
+        List<JobId> ids = write("a", -500, 12);
+        sweep();
+        store.during("overdue", () -> clock.advance(Duration.ofSeconds(20)));
+        shelf.workOff();
+        nextInterval();
+        store.during("overdue", () -> {});
+        shelf.workOff();
+        nextInterval();
+        assertThat(shelf.taken).containsAll(ids);
+    }
+
+    @Test
     void roomOfAnotherQueue_causesNoBusyLoop() {
         // As for a handler with jobs in two queues, one of which is saturated.
         shelf.refuseAll = true;

@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /** Processes that share the slots of a handler on PostgreSQL are killed, one after the other. */
 class ClusterConcurrencyKillTest {
 
-    private static final int JOBS = 900;
+    private static final int JOBS = 90;
     private static final int KILLS = 3;
 
     @TempDir

@@ -3,6 +3,7 @@ package io.delayjob.proofs.chaos;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
 import io.delayjob.proofs.chaos.Evidence.Accepted;
 import io.delayjob.proofs.chaos.Evidence.Row;
 import io.delayjob.proofs.chaos.LedgerLine.Event;
@@ -49,6 +50,11 @@ final class Account {
         boolean isOf(String process) {
             return worker.equals(process);
         }
+
+        /** Returns the due time by the monotonic clock. */
+        long dueNanos() {
+            return startedNanos - (startedMicros - dueMillis * 1_000) * 1_000;
+        }
     }
 
     /** The response to a cancellation. */
@@ -73,6 +79,12 @@ final class Account {
         Kind kind;
 
         long group;
+
+        /** Number of the job that it follows; 0 for none. */
+        long follows;
+
+        /** Whether it follows all other jobs of its transaction. */
+        boolean followsAll;
 
         @Nullable
         JobId id;
@@ -108,6 +120,7 @@ final class Account {
 
     private final Evidence evidence;
     private final Map<Long, JobAccount> jobs = new TreeMap<>();
+    private final Map<Long, List<JobAccount>> byTransaction = new HashMap<>();
     private final Map<Long, Event> outcomes = new HashMap<>();
     private final Map<Long, Long> outcomeMicros = new HashMap<>();
     private final Map<String, Long> deaths = new HashMap<>();
@@ -147,13 +160,19 @@ final class Account {
                 job.effects.add(effect.attempt());
             }
         });
-        jobs.values().forEach(job -> job.attempts.sort(Comparator.comparingLong(Attempt::startedNanos)));
+        jobs.values().forEach(job -> {
+            job.attempts.sort(Comparator.comparingLong(Attempt::startedNanos));
+            byTransaction
+                    .computeIfAbsent(job.group, unused -> new ArrayList<>())
+                    .add(job);
+        });
     }
 
     /** Makes an account of all jobs except some. */
     private Account(Account all, Collection<JobAccount> left) {
         this.evidence = all.evidence;
         this.silences = all.silences;
+        this.byTransaction.putAll(all.byTransaction);
         this.outcomes.putAll(all.outcomes);
         this.outcomeMicros.putAll(all.outcomeMicros);
         this.deaths.putAll(all.deaths);
@@ -187,6 +206,8 @@ final class Account {
                     job.kind = Kind.valueOf(line.note());
                     job.group = line.group();
                 }
+                case FOLLOWS -> job(line).follows = Long.parseLong(line.note());
+                case FOLLOWS_ALL -> job(line).followsAll = true;
                 case SCHEDULED -> {
                     JobAccount job = job(line);
                     job.id = line.job();
@@ -281,6 +302,18 @@ final class Account {
         return jobs.values();
     }
 
+    /** Returns the jobs that a job follows. */
+    List<JobAccount> followedBy(JobAccount job) {
+        if (job.follows != 0) {
+            return List.of(Objects.requireNonNull(jobs.get(job.follows)));
+        }
+        return !job.followsAll
+                ? List.of()
+                : byTransaction.getOrDefault(job.group, List.of()).stream()
+                        .filter(other -> other != job)
+                        .toList();
+    }
+
     List<Fault> faults() {
         return evidence.faults();
     }
@@ -319,9 +352,14 @@ final class Account {
 
     /**
      * Tells whether the job exists, because the transaction that scheduled it was committed. If it was scheduled
-     * without a transaction of its client, and the call did not return, only its row shows whether it exists.
+     * without a transaction of its client, and the call did not return, only its row shows whether it exists. A job
+     * that follows another job exists if that job has finished.
      */
     boolean exists(JobAccount job) {
+        if (job.follows != 0) {
+            Row first = Objects.requireNonNull(jobs.get(job.follows)).row;
+            return first != null && first.state() == JobState.FINISHED;
+        }
         if (job.group == 0) {
             return job.scheduledMicros != NEVER || job.row != null;
         }

@@ -53,12 +53,13 @@ final class Cluster implements AutoCloseable {
 
     /** Tells whether all partitions are led, and no process leads more than its share. */
     boolean isShared() {
+        int queues = setup.profile().mix().queues();
         int partitions = setup.profile().of("any#1").queues().partitions();
         int share = (partitions + present.size() - 1) / present.size();
         List<Integer> led =
                 present.stream().map(worker -> worker.command("led")).toList();
-        return led.stream().mapToInt(Integer::intValue).sum() == partitions
-                && led.stream().allMatch(count -> count <= share);
+        return led.stream().mapToInt(Integer::intValue).sum() == partitions * queues
+                && led.stream().allMatch(count -> count <= share * queues);
     }
 
     private synchronized WorkerProcess launch(int slot) {

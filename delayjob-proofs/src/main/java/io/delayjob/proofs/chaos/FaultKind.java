@@ -2,6 +2,7 @@ package io.delayjob.proofs.chaos;
 
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** Faults of the processes, their network and their store's server. */
@@ -10,6 +11,8 @@ enum FaultKind {
     KILL(true),
     /** SIGSTOP, and SIGCONT after a while. The process does not notice, but all others do. */
     PAUSE(true),
+    /** SIGSTOP, and SIGCONT so soon that no other process may treat it as dead. Only jobs with limits need it. */
+    HALT(true),
     /** SIGTERM; another process takes its place at once. */
     TERMINATE(false),
     /** The server is killed, and started again. */
@@ -43,20 +46,21 @@ enum FaultKind {
      */
     FAILOVER(false);
 
-    private static final Set<FaultKind> ONLY_ON_REDIS =
-            EnumSet.of(LOSE_ANSWERS, FORGET_SCRIPTS, BUSY_SCRIPT, FULL_MEMORY, FAILOVER);
-
     /** Kinds of faults of processes that use PostgreSQL. */
     static final Set<FaultKind> ON_POSTGRESQL =
-            Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.copyOf(ONLY_ON_REDIS)));
+            allBut(HALT, LOSE_ANSWERS, FORGET_SCRIPTS, BUSY_SCRIPT, FULL_MEMORY, FAILOVER);
 
     /** Kinds of faults of processes that use a lone Redis, which has no transactions, no pool and no replica. */
-    static final Set<FaultKind> ON_REDIS = Collections.unmodifiableSet(
-            EnumSet.complementOf(EnumSet.of(LOSE_ANSWER, HOLD_ANSWER, DELAY_REQUEST, EXHAUST_POOL, FAILOVER)));
+    static final Set<FaultKind> ON_REDIS =
+            allBut(HALT, LOSE_ANSWER, HOLD_ANSWER, DELAY_REQUEST, EXHAUST_POOL, FAILOVER);
 
     /** Kinds of faults of processes that use a cluster of Redis, whose servers they reach without a proxy. */
     static final Set<FaultKind> ON_A_REDIS_CLUSTER =
             Collections.unmodifiableSet(EnumSet.of(KILL, PAUSE, TERMINATE, RESTART, FAILOVER));
+
+    private static Set<FaultKind> allBut(FaultKind... left) {
+        return Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.copyOf(List.of(left))));
+    }
 
     private final boolean silences;
 

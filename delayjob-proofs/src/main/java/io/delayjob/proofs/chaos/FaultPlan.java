@@ -72,7 +72,7 @@ record FaultPlan(List<Step> steps) {
     }
 
     private static Duration length(FaultKind kind, Duration liveness, RandomGenerator random) {
-        boolean outlasts = kind == FaultKind.PAUSE || kind.silences() && random.nextBoolean();
+        boolean outlasts = kind == FaultKind.PAUSE || kind != FaultKind.HALT && kind.silences() && random.nextBoolean();
         long millis = liveness.toMillis();
         return Duration.ofMillis(
                 outlasts ? millis * 4 / 3 + random.nextLong(millis / 2) : 100 + random.nextLong(millis / 2 - 100));

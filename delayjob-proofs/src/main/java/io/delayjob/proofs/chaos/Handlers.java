@@ -29,16 +29,19 @@ final class Handlers {
 
     private final Ledger ledger;
     private final @Nullable Transactions transactions;
+    private final WorkerOrders orders;
     private final CountDownLatch never = new CountDownLatch(1);
 
     /** @param transactions the transactions that atomic handlers join; {@code null} if the store has none */
-    Handlers(Ledger ledger, @Nullable Transactions transactions) {
+    Handlers(Ledger ledger, @Nullable Transactions transactions, WorkerOrders orders) {
         this.ledger = ledger;
         this.transactions = transactions;
+        this.orders = orders;
     }
 
     List<Handler> all() {
         return Arrays.stream(Kind.values())
+                .filter(orders.profile().mix()::has)
                 .filter(kind -> !(kind == Kind.ATOMIC || kind.awaits()) || transactions != null)
                 .map(this::handler)
                 .toList();
@@ -46,15 +49,15 @@ final class Handlers {
 
     private Handler handler(Kind kind) {
         boolean atomic = kind == Kind.ATOMIC;
-        return Handler.named(kind.handler())
+        Handler.Builder handler = Handler.named(kind.handler())
                 .atomic(atomic)
                 .concurrency(atomic ? ATOMIC_AT_A_TIME : Integer.MAX_VALUE)
-                .parameters(new PayloadParameter("number", long.class))
-                .calls((arguments, attempt) -> {
-                    long number = (Long) arguments.get(0);
-                    handle(kind, number, attempt);
-                    return kind.awaits() ? Next.awaitAnswer(Calls.answerWithin(number)) : null;
-                });
+                .parameters(new PayloadParameter("number", long.class));
+        return orders.mutant().limit(kind, handler).calls((arguments, attempt) -> {
+            long number = (Long) arguments.get(0);
+            handle(kind, number, attempt);
+            return kind.awaits() ? Next.awaitAnswer(Calls.answerWithin(number)) : null;
+        });
     }
 
     private void handle(Kind kind, long number, JobContext attempt) throws InterruptedException {
@@ -68,7 +71,10 @@ final class Handlers {
             } else if (kind.awaits() && transactions != null) {
                 Calls.accept(transactions.jdbc(), number, attempt.ticket());
                 never.await(Calls.holdMillis(number), TimeUnit.MILLISECONDS);
-            } else if (kind == Kind.FLAKY && attempt.failures() == 0) {
+            } else if (Limits.has(kind)) {
+                never.await(Limits.holdMillis(kind, number), TimeUnit.MILLISECONDS);
+            }
+            if (attempt.failures() == 0 && (kind == Kind.FLAKY || Limits.failsAtFirst(kind, number))) {
                 throw new IllegalStateException("as planned");
             }
         } catch (InterruptedException | RuntimeException thrown) {

@@ -93,7 +93,7 @@ final class Injector {
     private int inject(Step step, WorkerProcess worker, TestProxy proxy) throws InterruptedException {
         return switch (step.kind()) {
             case KILL -> kill(worker);
-            case PAUSE -> pause(worker, step.length());
+            case PAUSE, HALT -> pause(worker, step.length());
             case TERMINATE -> terminate(worker);
             case RESTART -> restart(step.length());
             case CUT -> cut(proxy, step.length());

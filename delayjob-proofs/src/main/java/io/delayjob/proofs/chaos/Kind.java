@@ -20,7 +20,19 @@ enum Kind {
     /** The handler calls the answerer and awaits its answer. */
     AWAIT(null),
     /** Like {@link #AWAIT}, but the job runs three times. */
-    AWAIT_SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400)));
+    AWAIT_SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400))),
+    /** The job has one of many mutexes. */
+    MUTEX(null),
+    /** All jobs of this kind have the same mutex, which some jobs of the kind {@link #MUTEX} have, too. */
+    HOT_MUTEX(null),
+    /** The handler has a limit in the cluster. */
+    LIMIT(null),
+    /** The limit in the cluster is lower than the number of partitions. */
+    LOW_LIMIT(null),
+    /** The handler has a rate. */
+    RATE(null),
+    /** The queue of the job has a rate. */
+    QUEUE_RATE(null);
 
     private final @Nullable Repeat schedule;
 

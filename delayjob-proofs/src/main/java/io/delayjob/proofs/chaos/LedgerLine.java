@@ -37,6 +37,10 @@ record LedgerLine(
     enum Event {
         /** A job will be scheduled next; the note is its {@link Kind}. */
         SUBMITTING,
+        /** The job follows another job, whose number is the note. */
+        FOLLOWS,
+        /** The job follows all other jobs of its transaction. */
+        FOLLOWS_ALL,
         /** The call that schedules it has returned. */
         SCHEDULED,
         /** The transaction's commit was acknowledged. */

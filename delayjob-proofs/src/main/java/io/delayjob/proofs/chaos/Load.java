@@ -4,11 +4,13 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.ScheduleSpec;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Scheduled;
+import io.delayjob.job.ScheduledChain;
 import io.delayjob.proofs.chaos.LedgerLine.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -35,6 +37,7 @@ final class Load {
     private final @Nullable Transactions transactions;
     private final Ledger ledger;
     private final AtomicLong numbers;
+    private final Mix mix;
     private final long longestDelay;
     private final long seed;
     private final CountDownLatch never = new CountDownLatch(1);
@@ -46,6 +49,7 @@ final class Load {
         this.transactions = transactions;
         this.ledger = ledger;
         this.numbers = new AtomicLong(orders.firstNumber());
+        this.mix = orders.profile().mix();
         this.longestDelay = orders.longestDelay().toMillis();
         this.seed = orders.seed();
     }
@@ -112,7 +116,7 @@ final class Load {
         private void alone() {
             Draft draft = draft(0);
             try {
-                schedule(draft);
+                schedule(draft, null);
             } catch (RuntimeException unanswered) {
                 return;
             }
@@ -123,6 +127,7 @@ final class Load {
             long group = numbers.incrementAndGet();
             boolean rollback = random.nextInt(8) == 0;
             boolean slow = random.nextInt(30) == 0;
+            String groupName = mix.drawGroup(random) ? "group-" + group : null;
             List<Draft> drafts = new ArrayList<>();
             for (int i = 0; i < jobs; i++) {
                 drafts.add(draft(group));
@@ -132,7 +137,10 @@ final class Load {
             try {
                 joined.run(status -> {
                     joined.witness(group);
-                    drafts.forEach(this::schedule);
+                    drafts.forEach(draft -> schedule(draft, groupName));
+                    if (groupName != null) {
+                        follow(group, groupName);
+                    }
                     if (slow) {
                         rest(SLOW_TRANSACTION_MILLIS);
                     }
@@ -153,21 +161,19 @@ final class Load {
         }
 
         private Draft draft(long group) {
-            int dice = random.nextInt(100);
-            Kind kind = dice < 66
-                    ? Kind.NOTE
-                    : dice < 78
-                            ? (transactions == null ? Kind.NOTE : Kind.ATOMIC)
-                            : dice < 90 ? Kind.HOLD : dice < 95 ? Kind.FLAKY : Kind.SEQUENCE;
+            Kind drawn = mix.draw(random);
+            Kind kind = drawn == Kind.ATOMIC && transactions == null ? Kind.NOTE : drawn;
             int change = random.nextInt(100);
             // Jobs with a longer run are cancelled more often, so that some are cancelled while they run.
             int cancelled = kind == Kind.HOLD ? 25 : 5;
             Change next = change < cancelled ? Change.CANCEL : change < cancelled + 6 ? Change.RESCHEDULE : Change.NONE;
             long delay = random.nextInt(4) == 0 ? 0 : random.nextLong(longestDelay);
-            return new Draft(group, numbers.incrementAndGet(), kind, Duration.ofMillis(delay), next);
+            return new Draft(
+                    group, numbers.incrementAndGet(), kind, Limits.delay(kind, Duration.ofMillis(delay)), next);
         }
 
-        private void schedule(Draft draft) {
+        /** @param groupName the group that the job joins; {@code null} for none */
+        private void schedule(Draft draft, @Nullable String groupName) {
             ledger.write(LedgerLine.of(Event.SUBMITTING)
                     .withGroup(draft.group)
                     .withJob(draft.number, null)
@@ -179,11 +185,45 @@ final class Load {
                 // attempt of the job can tell whose row it is.
                 spec = spec.key(draft.number);
             }
-            Scheduled scheduled = draft.kind.schedule() == null
-                    ? spec.after(draft.delay)
-                    : spec.repeat(draft.kind.schedule().starting(Instant.now().plus(draft.delay)));
-            draft.job = scheduled.id();
+            Kind next = mix.followerOf(draft.kind);
+            if (groupName != null) {
+                draft.job = spec.group(groupName).after(draft.delay).id();
+            } else if (next != null) {
+                draft.job = chain(spec, draft, next);
+            } else {
+                Scheduled scheduled = draft.kind.schedule() == null
+                        ? spec.after(draft.delay)
+                        : spec.repeat(
+                                draft.kind.schedule().starting(Instant.now().plus(draft.delay)));
+                draft.job = scheduled.id();
+            }
             ledger.write(LedgerLine.of(Event.SCHEDULED).withGroup(draft.group).withJob(draft.number, draft.job));
+        }
+
+        private JobId chain(ScheduleSpec spec, Draft draft, Kind next) {
+            long number = numbers.incrementAndGet();
+            LedgerLine line = LedgerLine.of(Event.SUBMITTING).withGroup(draft.group);
+            ledger.write(line.withJob(number, null).withNote(next));
+            ledger.write(LedgerLine.of(Event.FOLLOWS).withJob(number, null).withNote(draft.number));
+            ScheduledChain chain =
+                    spec.then(next.handler()).with(Map.of("number", number)).startAfter(draft.delay);
+            ledger.write(LedgerLine.of(Event.SCHEDULED)
+                    .withGroup(draft.group)
+                    .withJob(number, chain.followers().get(0)));
+            return chain.first().id();
+        }
+
+        /** Schedules the job that follows all jobs of this transaction. */
+        private void follow(long group, String groupName) {
+            long number = numbers.incrementAndGet();
+            LedgerLine line = LedgerLine.of(Event.SUBMITTING).withGroup(group);
+            ledger.write(line.withJob(number, null).withNote(Kind.NOTE));
+            ledger.write(LedgerLine.of(Event.FOLLOWS_ALL).withJob(number, null));
+            JobId job = engine.jobs()
+                    .schedule(Kind.NOTE.handler())
+                    .with(List.of(number))
+                    .whenAllEnded(groupName);
+            ledger.write(LedgerLine.of(Event.SCHEDULED).withGroup(group).withJob(number, job));
         }
 
         private void later(List<Draft> drafts) {

@@ -1,6 +1,5 @@
 package io.delayjob.proofs.chaos;
 
-import io.delayjob.jdbc.TestPostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -25,8 +24,6 @@ import java.util.stream.Stream;
  */
 final class LongRun {
 
-    private static final Duration LONGEST_DELAY = Duration.ofSeconds(3);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int LISTED = 20;
 
     private final Options options;
@@ -66,7 +63,7 @@ final class LongRun {
         int rounds = options.number("rounds", 40);
         List<Result> before = results();
         if (before.size() < rounds) {
-            try (RoundServer server = server()) {
+            try (RoundServer server = RoundServer.start(options)) {
                 for (int round = before.size() + 1; round <= rounds; round++) {
                     Result result = round(server, round);
                     Files.writeString(
@@ -81,40 +78,10 @@ final class LongRun {
         System.out.println(Result.sum(results()));
     }
 
-    private RoundServer server() throws IOException {
-        String store = options.text("store", "postgresql");
-        return switch (store) {
-            case "postgresql" -> new PostgresRoundServer(TestPostgresServer.start(PostgresRoundServer.SETTINGS));
-            case "redis" -> RedisRoundServer.start();
-            case "redis-cluster" -> RedisClusterRoundServer.start(1);
-            default ->
-                throw new IllegalArgumentException(
-                        "Invalid --store '%s': must be postgresql, redis or redis-cluster.".formatted(store));
-        };
-    }
-
     private Result round(RoundServer server, int round) throws IOException, InterruptedException {
         long seed = options.number("seed", 1) * 1_000_000L + round;
         Profile profile = Profile.valueOf(options.text("profile", "FAST"));
-        int workers = options.number("workers", 3);
-        FaultPlan plan = FaultPlan.random(
-                seed,
-                server.faults(),
-                options.number("faults", 26),
-                options.duration("pace", Duration.ofMillis(1_800)),
-                workers,
-                profile.liveness());
-        Round.Setup setup = new Round.Setup(
-                seed,
-                profile,
-                Mutant.NONE,
-                workers,
-                options.number("rate", 600),
-                options.number("jobs", 25_000),
-                LONGEST_DELAY,
-                options.duration("calm", Duration.ofSeconds(5)),
-                PATIENCE,
-                plan);
+        Round.Setup setup = Round.Setup.of(options, seed, profile, server.faults());
         Path files = directory.resolve("round-" + round);
         clear(files);
         Files.createDirectories(files);

@@ -1,5 +1,8 @@
 package io.delayjob.proofs.chaos;
 
+import io.delayjob.handler.ConcurrencyScope;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.RateLimit;
 import io.delayjob.job.AnswerResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
@@ -118,6 +121,36 @@ enum Mutant {
         }
     },
 
+    /** No job has a mutex. */
+    MUTEX_IGNORED(null) {
+        @Override
+        Handler.Builder limit(Kind kind, Handler.Builder handler) {
+            return super.limit(kind, handler).mutex(null);
+        }
+    },
+
+    /** The concurrency of a handler counts on each instance. */
+    LIMIT_PER_INSTANCE(null) {
+        @Override
+        Handler.Builder limit(Kind kind, Handler.Builder handler) {
+            return super.limit(kind, handler).scope(ConcurrencyScope.INSTANCE);
+        }
+    },
+
+    /** Each of three instances starts as many jobs as the rate says. */
+    RATE_PER_INSTANCE(null) {
+        @Override
+        Handler.Builder limit(Kind kind, Handler.Builder handler) {
+            RateLimit rate = Limits.rates().get(kind);
+            return kind == Kind.RATE && rate != null
+                    ? super.limit(kind, handler).rate(new RateLimit(3 * rate.starts(), rate.unit(), 3 * rate.burst()))
+                    : super.limit(kind, handler);
+        }
+    },
+
+    /** Partitions that change hands while jobs of their mutexes run show this. */
+    MUTEXES_OF_RUNNING_JOBS_NOT_READ(BrokenRule.MUTEXES_OF_RUNNING_JOBS_NOT_READ),
+
     /** Connections that are lost between a commit and its answer show this. */
     UNKNOWN_CLAIMS_NOT_RELEASED(BrokenRule.UNKNOWN_CLAIMS_NOT_RELEASED);
 
@@ -130,6 +163,11 @@ enum Mutant {
     /** Returns the owner of leases. */
     String leaseOwner(String incarnation) {
         return incarnation;
+    }
+
+    /** Gives the handler of this kind of jobs its limit. */
+    Handler.Builder limit(Kind kind, Handler.Builder handler) {
+        return Limits.limit(kind, handler);
     }
 
     /** Returns the clock that measures the age of leases. */

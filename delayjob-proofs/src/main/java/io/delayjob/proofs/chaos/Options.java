@@ -43,6 +43,13 @@ final class Options {
         return new Options(values);
     }
 
+    /** Returns a copy with these values for names that have none. */
+    Options orElse(Map<String, String> defaults) {
+        Map<String, String> all = new TreeMap<>(defaults);
+        all.putAll(values);
+        return new Options(all);
+    }
+
     String text(String name, String otherwise) {
         return values.getOrDefault(name, otherwise);
     }

@@ -128,7 +128,8 @@ final class PostgresRoundServer implements RoundServer {
 
         @Override
         public long unfinished() {
-            return count("delayjob_job");
+            return count(
+                    "(SELECT id FROM delayjob_job UNION ALL SELECT id FROM delayjob_group WHERE ended_at IS NULL) AS u");
         }
 
         @Override

@@ -9,7 +9,7 @@ import io.delayjob.settings.QueueSettings;
 import java.time.Duration;
 import java.util.Map;
 
-/** Settings of a cluster's engines. */
+/** Settings of a cluster's engines, and the jobs that suit them. */
 enum Profile {
     /** The default settings. */
     DEFAULTS {
@@ -33,8 +33,20 @@ enum Profile {
                     .sweepInterval(Duration.ofMillis(300))
                     .sweepGrace(Duration.ofMillis(100))
                     .adoptAfter(Duration.ofSeconds(1))
-                    .queues(Map.of(Handler.DEFAULT_QUEUE, new QueueSettings(32, true)))
+                    .queues(Map.of(Handler.DEFAULT_QUEUE, new QueueSettings(SLOTS, true)))
                     .stopAwait(Duration.ofSeconds(5));
+        }
+    },
+    /** As {@link #FAST}, for jobs with limits. A second queue has a rate. */
+    LIMITS {
+        @Override
+        EngineSettings.Builder settings(String incarnation) {
+            return FAST.settings(incarnation).queues(Limits.queues(SLOTS));
+        }
+
+        @Override
+        Mix mix() {
+            return Mix.LIMITS;
         }
     },
     /**
@@ -53,6 +65,8 @@ enum Profile {
         }
     };
 
+    private static final int SLOTS = 32;
+
     /**
      * A retry policy that permits more losses and failures than any job of a run has. So if a job is FAILED, the engine
      * has lost it.
@@ -63,6 +77,11 @@ enum Profile {
             .maxDelay(Duration.ofSeconds(1));
 
     abstract EngineSettings.Builder settings(String incarnation);
+
+    /** Returns the kinds of jobs. */
+    Mix mix() {
+        return Mix.GENERAL;
+    }
 
     /** Returns the settings of an instance. Every attempt and every ended job is kept for the checks. */
     EngineSettings of(String incarnation) {
@@ -76,12 +95,12 @@ enum Profile {
 
     /** Returns the maximum time to wait for a connection of the pool. */
     Duration connectionTimeout() {
-        return this == FAST ? Duration.ofMillis(500) : Duration.ofSeconds(30);
+        return isFast() ? Duration.ofMillis(500) : Duration.ofSeconds(30);
     }
 
     /** Returns the time limit of a statement. */
     Duration statementTimeout() {
-        return this == FAST ? Duration.ofSeconds(2) : Duration.ofSeconds(10);
+        return isFast() ? Duration.ofSeconds(2) : Duration.ofSeconds(10);
     }
 
     /**
@@ -89,7 +108,11 @@ enum Profile {
      * may come after the end of the lease.
      */
     int socketTimeoutSeconds() {
-        return this == FAST ? 3 : 12;
+        return isFast() ? 3 : 12;
+    }
+
+    private boolean isFast() {
+        return this == FAST || this == LIMITS;
     }
 
     Duration liveness() {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -37,7 +38,33 @@ final class Round {
             Duration longestDelay,
             Duration calm,
             Duration patience,
-            FaultPlan plan) {}
+            FaultPlan plan) {
+
+        /** Makes settings from the arguments of a run, with a random plan of faults of these kinds. */
+        static Setup of(Options options, long seed, Profile profile, Set<FaultKind> kinds) {
+            int workers = options.number("workers", 3);
+            return new Setup(
+                    seed,
+                    profile,
+                    Mutant.NONE,
+                    workers,
+                    options.number("rate", 600),
+                    options.number("jobs", 25_000),
+                    LONGEST_DELAY,
+                    options.duration("calm", Duration.ofSeconds(5)),
+                    PATIENCE,
+                    FaultPlan.random(
+                            seed,
+                            kinds,
+                            options.number("faults", 26),
+                            options.duration("pace", Duration.ofMillis(1_800)),
+                            workers,
+                            profile.liveness()));
+        }
+    }
+
+    private static final Duration LONGEST_DELAY = Duration.ofSeconds(3);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final int PATIENCES_IN_ALL = 10;
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);

@@ -1,10 +1,25 @@
 package io.delayjob.proofs.chaos;
 
+import io.delayjob.jdbc.TestPostgresServer;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 
 /** The server that keeps the jobs of rounds, and that faults may affect. */
 interface RoundServer extends AutoCloseable {
+
+    /** Starts the server that {@code --store} names; PostgreSQL by default. */
+    static RoundServer start(Options options) throws IOException {
+        String store = options.text("store", "postgresql");
+        return switch (store) {
+            case "postgresql" -> new PostgresRoundServer(TestPostgresServer.start(PostgresRoundServer.SETTINGS));
+            case "redis" -> RedisRoundServer.start();
+            case "redis-cluster" -> RedisClusterRoundServer.start(1);
+            default ->
+                throw new IllegalArgumentException(
+                        "Invalid --store '%s': must be postgresql, redis or redis-cluster.".formatted(store));
+        };
+    }
 
     /** Returns the kinds of faults that can be injected with this server. */
     Set<FaultKind> faults();

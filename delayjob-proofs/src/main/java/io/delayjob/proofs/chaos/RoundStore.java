@@ -12,7 +12,7 @@ interface RoundStore extends AutoCloseable {
     /** Returns the address for a worker. If there is a single server, the worker reaches it at this host and port. */
     String url(String host, int port, Profile profile);
 
-    /** Returns the number of unfinished jobs. */
+    /** Returns the number of unfinished jobs, including those that will follow groups. */
     long unfinished();
 
     /** Returns the number of ended jobs. */

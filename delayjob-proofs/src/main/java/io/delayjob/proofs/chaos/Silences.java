@@ -79,6 +79,31 @@ final class Silences {
     }
 
     /**
+     * Tells whether other instances may have given this process up by that moment, because it had been silent long
+     * enough by then. The end of the silence may be earlier, but it is later than the other time. A killed process does
+     * not count, because its attempts are over.
+     */
+    boolean mayBeGivenUp(String worker, long sinceNanos, long atNanos) {
+        Stream<Gap> ofFaults = faults.stream()
+                .filter(fault -> fault.kind().silences() && fault.kind() != FaultKind.KILL && fault.isOn(worker))
+                .map(fault -> new Gap(worker, fault.beganNanos(), fault.endedNanos()));
+        return Stream.concat(ofFaults, gaps(worker, sinceNanos, atNanos))
+                        .filter(gap -> gap.length() >= leastNanos())
+                        .anyMatch(gap -> gap.untilNanos() > sinceNanos && gap.fromNanos() + leastNanos() <= atNanos)
+                || stops.stream()
+                        .filter(stop -> stop.isOf(worker) && stop.fromNanos() + leastNanos() <= atNanos)
+                        .anyMatch(this::isWithoutDatabase);
+    }
+
+    /** Tells whether between these times there was no fault, and no process was silent for long. */
+    boolean isCalm(long fromNanos, long untilNanos) {
+        return faults.stream().noneMatch(fault -> fault.overlaps(fromNanos, untilNanos))
+                && Stream.concat(hiccups.stream(), silences.stream())
+                        .filter(gap -> gap.length() >= leastNanos())
+                        .noneMatch(gap -> gap.overlaps(fromNanos, untilNanos));
+    }
+
+    /**
      * Tells whether a process that was told to stop could not write its last ends to the database, and has logged
      * nothing since.
      */

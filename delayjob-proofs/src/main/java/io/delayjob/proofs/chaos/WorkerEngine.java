@@ -30,7 +30,7 @@ final class WorkerEngine implements AutoCloseable {
         JobStore store = worker.jobs();
         EngineClock clock = new StoreClock(store::clockMicros);
         HandlerRegistry registry = new HandlerRegistry();
-        new Handlers(ledger, worker.transactions()).all().forEach(registry::register);
+        new Handlers(ledger, worker.transactions(), orders).all().forEach(registry::register);
         InstanceStore register = new HeartbeatWatch(store.instances(), ledger);
         engine = DelayJobEngine.builder(settings, mutant.spoil(new ForwardingStore(store) {
                     @Override

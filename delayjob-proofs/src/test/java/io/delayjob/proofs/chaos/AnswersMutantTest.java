@@ -3,14 +3,9 @@ package io.delayjob.proofs.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,18 +24,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AnswersMutantTest {
 
     private static final int AT_ONCE = 3;
-    private static final int FIRST_SEED = 1;
-    private static final int LAST_SEED = 6;
 
-    private static final Map<Mutant, CompletableFuture<AnswersAccount>> ROUNDS = new EnumMap<>(Mutant.class);
+    private static MutantRounds<AnswersAccount> rounds;
 
-    private static ExecutorService hands;
-    private static Rounds rounds;
-
-    /** Returns all trials, or the one of the mutant that {@code -Dmutant} names. */
     static Stream<Arguments> mutants() {
-        String only = System.getProperty("mutant");
-        return allMutants().filter(trial -> only == null || trial.get()[0] == Mutant.valueOf(only));
+        return MutantRounds.chosenOf(allMutants());
     }
 
     private static Stream<Arguments> allMutants() {
@@ -53,22 +41,18 @@ class AnswersMutantTest {
 
     /** Returns the mutants that this class tries. */
     static Set<Mutant> tried() {
-        return allMutants().map(trial -> (Mutant) trial.get()[0]).collect(Collectors.toUnmodifiableSet());
+        return MutantRounds.mutantsOf(allMutants());
     }
 
     @BeforeAll
     static void begin() {
-        rounds = Rounds.open();
-        hands = Executors.newFixedThreadPool(AT_ONCE);
-        mutants()
-                .map(trial -> (Mutant) trial.get()[0])
-                .forEach(mutant -> ROUNDS.put(mutant, begin(mutant, FIRST_SEED)));
+        rounds = new MutantRounds<>(AT_ONCE, AnswersMutantTest::run);
+        MutantRounds.mutantsOf(mutants()).forEach(rounds::begin);
     }
 
     @AfterAll
     static void close() {
         if (rounds != null) {
-            hands.shutdownNow();
             rounds.close();
         }
     }
@@ -76,13 +60,8 @@ class AnswersMutantTest {
     @ParameterizedTest
     @MethodSource("mutants")
     void aMutant_isFoundOutByTheCheckForIt(Mutant mutant, String check) {
-        AnswersAccount account = ROUNDS.get(mutant).join();
-        // Processes race each other, so one round may go well by luck.
-        for (int seed = FIRST_SEED + 1;
-                !AnswerCheck.violationsIn(account).containsKey(check) && seed <= LAST_SEED;
-                seed++) {
-            account = begin(mutant, seed).join();
-        }
+        AnswersAccount account =
+                rounds.firstThat(found -> AnswerCheck.violationsIn(found).containsKey(check), mutant);
 
         Map<String, List<String>> violations = AnswerCheck.violationsIn(account);
         System.out.printf("mutant %s: %s%n", mutant, account);
@@ -91,8 +70,7 @@ class AnswersMutantTest {
         assertThat(violations).containsKey(check);
     }
 
-    private static CompletableFuture<AnswersAccount> begin(Mutant mutant, long seed) {
-        AnswersRound.Setup setup = new AnswersRound.Setup(seed, mutant, 200, 30, 0, 1, Duration.ofSeconds(6));
-        return CompletableFuture.supplyAsync(() -> rounds.run(setup), hands);
+    private static AnswersAccount run(Rounds rounds, Mutant mutant, long seed) {
+        return rounds.run(new AnswersRound.Setup(seed, mutant, 200, 30, 0, 1, Duration.ofSeconds(6)));
     }
 }

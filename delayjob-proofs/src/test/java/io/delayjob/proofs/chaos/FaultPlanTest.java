@@ -43,6 +43,15 @@ class FaultPlanTest {
     }
 
     @Test
+    void halts_areShort() {
+        FaultPlan halts = FaultPlan.random(6, Set.of(FaultKind.HALT), 20, Duration.ofSeconds(1), 3, LIVENESS);
+
+        assertThat(halts.steps())
+                .extracting(FaultPlan.Step::length)
+                .allSatisfy(length -> assertThat(length).isLessThanOrEqualTo(LIVENESS.dividedBy(2)));
+    }
+
+    @Test
     void everySlot_isHit() {
         Set<Integer> slots = plan(5).steps().stream().map(FaultPlan.Step::slot).collect(Collectors.toSet());
 

@@ -133,7 +133,8 @@ class MutantTest {
         assertThat(Mutant.values())
                 .allMatch(mutant -> mutant == Mutant.NONE
                         || tried.contains(mutant)
-                        || AnswersMutantTest.tried().contains(mutant));
+                        || AnswersMutantTest.tried().contains(mutant)
+                        || LimitsMutantTest.tried().contains(mutant));
     }
 
     private static void assertThatTheRealOneViolatesNothing(Profile profile, long seed) throws Exception {

@@ -48,6 +48,17 @@ final class Story {
         return write("a", 2, line(Event.SCHEDULED, number).withGroup(number));
     }
 
+    /** The first job is to follow the second. */
+    Story follows(long number, long first) {
+        return write("a", 2, LedgerLine.of(Event.FOLLOWS).withJob(number, null).withNote(first));
+    }
+
+    /** This job follows another job, whose transaction is the same. */
+    Story followsAll(long number, long other) {
+        write("a", 1, line(Event.SUBMITTING, number).withGroup(other).withNote(Kind.NOTE));
+        return write("a", 2, LedgerLine.of(Event.FOLLOWS_ALL).withJob(number, null));
+    }
+
     Story heard(Event outcome, long number) {
         return write("a", 3, LedgerLine.of(outcome).withGroup(number));
     }

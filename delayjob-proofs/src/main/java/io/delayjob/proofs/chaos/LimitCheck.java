@@ -1,0 +1,189 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.proofs.chaos.Account.Attempt;
+import io.delayjob.proofs.chaos.Account.JobAccount;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Properties that must hold in every round of jobs with limits, in addition to those of {@link Check}. */
+enum LimitCheck {
+    /**
+     * No two attempts of a mutex run at a time. An attempt does not count any more if its process was silent for so long
+     * that others may have given it up.
+     */
+    MUTEX_HELD_ONCE {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            byMutex(account)
+                    .forEach((mutex, attempts) -> Crowd.of(1, attempts, account.silences()).violations().stream()
+                            .map(crowd -> mutex + ": " + crowd)
+                            .forEach(found::add));
+            return found;
+        }
+    },
+
+    /** No more attempts of a handler run at a time than its limit allows. Given up attempts do not count. */
+    CLUSTER_LIMIT_HELD {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            Limits.concurrency()
+                    .forEach((kind, limit) ->
+                            Crowd.of(limit, attemptsOf(account, kind), account.silences()).violations().stream()
+                                    .map(crowd -> kind + ": " + crowd)
+                                    .forEach(found::add));
+            return found;
+        }
+    },
+
+    /** In no second and in no minute, more attempts start than burst and rate allow, and one for each process. */
+    RATE_NOT_EXCEEDED {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            Limits.rates().forEach((kind, rate) -> {
+                RatedStarts starts = RatedStarts.of(account, kind, rate);
+                for (Duration length : List.of(SECOND, MINUTE)) {
+                    starts.windows(length).stream()
+                            .filter(window -> window.starts() > starts.allowed(length, window.processes()))
+                            .forEach(window -> found.add("%s, %s: %s in %s, of at most %d"
+                                    .formatted(
+                                            kind, rate, window, length, starts.allowed(length, window.processes()))));
+                }
+            });
+            return found;
+        }
+    },
+
+    /** In each minute without faults and with enough backlog, nearly as many attempts start as the rate allows. */
+    RATE_USED {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            Limits.rates().forEach((kind, rate) -> {
+                RatedStarts starts = RatedStarts.of(account, kind, rate);
+                starts.calmMinutes().stream()
+                        .filter(minute -> minute.starts() < USED * starts.inAMinute())
+                        .forEach(minute -> found.add("%s, %s: only %s".formatted(kind, rate, minute)));
+            });
+            return found;
+        }
+    },
+
+    /** A job that follows others starts when all of them have ended. */
+    FOLLOWS_THE_END {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            for (JobAccount job : account.jobs()) {
+                long started = job.attempts.isEmpty()
+                        ? Account.NEVER
+                        : job.attempts.get(0).startedNanos();
+                account.followedBy(job).stream()
+                        .filter(first -> started < endedNanos(first))
+                        .forEach(first -> found.add("%s started before the end of %s".formatted(job, first)));
+            }
+            return found;
+        }
+
+        /** Returns when its last accepted attempt ended; the earliest time if it ended without an attempt. */
+        private long endedNanos(JobAccount job) {
+            if (job.row == null || !job.row.state().isEnded()) {
+                return Account.NEVER;
+            }
+            return job.attempts.stream()
+                    .filter(attempt -> job.accepted.stream()
+                            .anyMatch(end -> end.endedItsRun() && end.attempt() == attempt.number()))
+                    .mapToLong(Attempt::endedNanos)
+                    .max()
+                    .orElse(Long.MIN_VALUE);
+        }
+    },
+
+    /** A due job that nothing keeps waiting starts soon, unless there was a fault shortly before. */
+    NOTHING_STUCK {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            Map<String, List<Attempt>> waitTogether = new TreeMap<>();
+            for (JobAccount job : account.jobs()) {
+                waitTogether
+                        .computeIfAbsent(limitOf(job), unused -> new ArrayList<>())
+                        .addAll(job.attempts);
+            }
+            waitTogether.forEach((limit, attempts) -> {
+                NavigableSet<Long> events = new TreeSet<>();
+                attempts.forEach(attempt -> events.addAll(List.of(attempt.startedNanos(), attempt.endedNanos())));
+                for (Attempt attempt : attempts) {
+                    long start = attempt.startedNanos();
+                    Long latest = events.lower(start);
+                    long waited = start - (latest == null ? attempt.dueNanos() : Math.max(attempt.dueNanos(), latest));
+                    if (waited > STUCK.toNanos() && account.silences().isCalm(start - STUCK.toNanos(), start)) {
+                        found.add("%s: %s waited %d ms, and nothing happened meanwhile"
+                                .formatted(
+                                        limit, attempt, Duration.ofNanos(waited).toMillis()));
+                    }
+                }
+            });
+            return found;
+        }
+
+        /** Returns what the job may wait for together with other jobs; its number if it has no limit. */
+        private String limitOf(JobAccount job) {
+            String mutex = job.kind == null ? null : Limits.mutexOf(job.kind, job.number);
+            return mutex != null
+                    ? mutex
+                    : job.kind != null && Limits.has(job.kind) ? job.kind.name() : "job " + job.number;
+        }
+    };
+
+    static final Duration SECOND = Duration.ofSeconds(1);
+    static final Duration MINUTE = Duration.ofMinutes(1);
+
+    /** Time in which a due job starts that no other job keeps waiting, even if the machine is busy. */
+    private static final Duration STUCK = Duration.ofSeconds(10);
+
+    /** Minimum share of the rate that is used if there are enough jobs. */
+    private static final double USED = 0.95;
+
+    /** Returns the violations; empty if there are none. */
+    abstract List<String> violations(Account account);
+
+    /** Returns all violations by check; empty if there are none. */
+    static Map<LimitCheck, List<String>> violationsIn(Account account) {
+        Map<LimitCheck, List<String>> found = new EnumMap<>(LimitCheck.class);
+        for (LimitCheck check : values()) {
+            List<String> violations = check.violations(account);
+            if (!violations.isEmpty()) {
+                found.put(check, violations);
+            }
+        }
+        return found;
+    }
+
+    /** Returns the attempts of jobs that have a mutex. */
+    static Map<String, List<Attempt>> byMutex(Account account) {
+        Map<String, List<Attempt>> all = new TreeMap<>();
+        account.jobs().stream().filter(job -> job.kind != null).forEach(job -> {
+            String mutex = Limits.mutexOf(job.kind(), job.number);
+            if (mutex != null) {
+                all.computeIfAbsent(mutex, unused -> new ArrayList<>()).addAll(job.attempts);
+            }
+        });
+        return all;
+    }
+
+    static List<Attempt> attemptsOf(Account account, Kind kind) {
+        return account.jobs().stream()
+                .filter(job -> job.kind == kind)
+                .flatMap(job -> job.attempts.stream())
+                .toList();
+    }
+}

@@ -1,0 +1,76 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.handler.RateLimit;
+import io.delayjob.proofs.chaos.Account.Attempt;
+import io.delayjob.proofs.chaos.RatedStarts.Window;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a round has shown about its limits, as text. Immutable. */
+final class LimitFigures {
+
+    private final List<String> lines = new ArrayList<>();
+    private int calmMinutes;
+
+    LimitFigures(Account account) {
+        addMutexes(account);
+        new TreeMap<>(Limits.concurrency()).forEach((kind, limit) -> addLimit(account, kind, limit));
+        new TreeMap<>(Limits.rates()).forEach((kind, rate) -> addRate(account, kind, rate));
+    }
+
+    private void addMutexes(Account account) {
+        Map<String, List<Attempt>> byMutex = LimitCheck.byMutex(account);
+        List<Crowd> crowds = byMutex.values().stream()
+                .map(attempts -> Crowd.of(1, attempts, account.silences()))
+                .toList();
+        lines.add("mutexes: %d attempts of %d mutexes, at most %d at a time, and %d starts beside a given up attempt"
+                .formatted(
+                        byMutex.values().stream().mapToInt(List::size).sum(),
+                        byMutex.size(),
+                        crowds.stream().mapToInt(Crowd::most).max().orElse(0),
+                        crowds.stream().mapToInt(Crowd::excused).sum()));
+    }
+
+    private void addLimit(Account account, Kind kind, int limit) {
+        List<Attempt> attempts = LimitCheck.attemptsOf(account, kind);
+        Crowd crowd = Crowd.of(limit, attempts, account.silences());
+        lines.add("%s of %d: %d attempts, at most %d at a time, and %d starts beside a given up attempt"
+                .formatted(kind, limit, attempts.size(), crowd.most(), crowd.excused()));
+    }
+
+    private void addRate(Account account, Kind kind, RateLimit rate) {
+        RatedStarts starts = RatedStarts.of(account, kind, rate);
+        IntSummaryStatistics calm =
+                starts.calmMinutes().stream().mapToInt(Window::starts).summaryStatistics();
+        calmMinutes += (int) calm.getCount();
+        lines.add(
+                "%s of %s: %d starts, at most %d in a second and %d in a minute; in %d calm minutes with a backlog %d to %d"
+                        .formatted(
+                                kind,
+                                rate,
+                                starts.count(),
+                                most(starts, LimitCheck.SECOND),
+                                most(starts, LimitCheck.MINUTE),
+                                calm.getCount(),
+                                calm.getCount() == 0 ? 0 : calm.getMin(),
+                                calm.getCount() == 0 ? 0 : calm.getMax()));
+    }
+
+    private static int most(RatedStarts starts, Duration length) {
+        return starts.windows(length).stream().mapToInt(Window::starts).max().orElse(0);
+    }
+
+    /** Returns the number of minutes without faults in which a rate had a backlog. */
+    int calmMinutes() {
+        return calmMinutes;
+    }
+
+    @Override
+    public String toString() {
+        return String.join(System.lineSeparator(), lines);
+    }
+}

@@ -1,0 +1,122 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.handler.ConcurrencyScope;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.RateLimit;
+import io.delayjob.settings.QueueSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The limits of some kinds of jobs. All of them count in the whole cluster. */
+final class Limits {
+
+    /** The queue that has a rate. */
+    static final String RATED_QUEUE = "rated";
+
+    /** Number of mutexes over which jobs of the kind {@link Kind#MUTEX} are spread evenly. */
+    private static final int MUTEXES = 50;
+
+    private static final Map<Kind, Integer> CONCURRENCY = Map.of(Kind.LIMIT, 10, Kind.LOW_LIMIT, 3);
+
+    private static final Map<Kind, RateLimit> RATES = Map.of(
+            Kind.RATE,
+            RateLimit.of("40/s").burst(4),
+            Kind.QUEUE_RATE,
+            RateLimit.of("26/s").burst(3));
+
+    private static final int ONE_SLOW_IN = 3;
+    private static final int ONE_SLOW_OF_HOT_MUTEX_IN = 20;
+    private static final int ONE_FAILS_IN = 16;
+    private static final int QUICK_SPREAD_MILLIS = 50;
+    private static final int SLOW_MILLIS = 500;
+    private static final int SLOW_SPREAD_MILLIS = 1_500;
+
+    /** Jobs with a rate come due together, once in this time, because only then do they wait for the rate. */
+    private static final Duration RUSH = Duration.ofSeconds(2);
+
+    private Limits() {}
+
+    /** Tells whether jobs of this kind have a limit. */
+    static boolean has(Kind kind) {
+        return isMutex(kind) || CONCURRENCY.containsKey(kind) || RATES.containsKey(kind);
+    }
+
+    private static boolean isMutex(Kind kind) {
+        return kind == Kind.MUTEX || kind == Kind.HOT_MUTEX;
+    }
+
+    /** Returns the mutex of a job; {@code null} if it has none. */
+    static @Nullable String mutexOf(Kind kind, long number) {
+        return switch (kind) {
+            case MUTEX -> "mutex-" + number % MUTEXES;
+            case HOT_MUTEX -> "mutex-0";
+            default -> null;
+        };
+    }
+
+    /** Returns the kinds of jobs whose concurrency is limited, with their maximum number of attempts at a time. */
+    static Map<Kind, Integer> concurrency() {
+        return CONCURRENCY;
+    }
+
+    /** Returns the kinds of jobs that have a rate, of their handler or of their queue. */
+    static Map<Kind, RateLimit> rates() {
+        return RATES;
+    }
+
+    static String queueOf(Kind kind) {
+        return kind == Kind.QUEUE_RATE ? RATED_QUEUE : Handler.DEFAULT_QUEUE;
+    }
+
+    /** Returns the settings of the queues, with this number of slots. */
+    static Map<String, QueueSettings> queues(int slots) {
+        return Map.of(
+                Handler.DEFAULT_QUEUE,
+                new QueueSettings(slots, true),
+                RATED_QUEUE,
+                new QueueSettings(slots, true, RATES.get(Kind.QUEUE_RATE)));
+    }
+
+    /** Gives the handler of this kind its limit and its queue. */
+    static Handler.Builder limit(Kind kind, Handler.Builder handler) {
+        handler.queue(queueOf(kind));
+        if (isMutex(kind)) {
+            handler.mutex(arguments -> mutexOf(kind, (Long) arguments.get(0)));
+        }
+        if (CONCURRENCY.containsKey(kind)) {
+            handler.concurrency(CONCURRENCY.get(kind)).scope(ConcurrencyScope.CLUSTER);
+        }
+        return kind == Kind.RATE ? handler.rate(RATES.get(kind)) : handler;
+    }
+
+    /**
+     * Returns how long an attempt takes. A third of the attempts takes so long that others begin meanwhile. A job with
+     * a rate takes no time, so that it waits for nothing else.
+     */
+    static long holdMillis(Kind kind, long number) {
+        if (RATES.containsKey(kind)) {
+            return 0;
+        }
+        SplittableRandom random = new SplittableRandom(number);
+        return random.nextInt(kind == Kind.HOT_MUTEX ? ONE_SLOW_OF_HOT_MUTEX_IN : ONE_SLOW_IN) == 0
+                ? SLOW_MILLIS + random.nextInt(SLOW_SPREAD_MILLIS)
+                : 1 + random.nextInt(QUICK_SPREAD_MILLIS);
+    }
+
+    /** Tells whether the first attempt fails. Its retry has the same limit. */
+    static boolean failsAtFirst(Kind kind, long number) {
+        return isMutex(kind) && new SplittableRandom(~number).nextInt(ONE_FAILS_IN) == 0;
+    }
+
+    /** Puts off the due time of a new job, if it has a rate, so that it comes due together with others. */
+    static Duration delay(Kind kind, Duration delay) {
+        if (!RATES.containsKey(kind)) {
+            return delay;
+        }
+        long due = Instant.now().plus(delay).toEpochMilli();
+        return delay.plusMillis(RUSH.toMillis() - due % RUSH.toMillis());
+    }
+}

@@ -1,0 +1,61 @@
+package io.delayjob.proofs.chaos;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Shows that mutexes, limits in the cluster and rates hold under faults, and that nothing gets stuck. Exits with an
+ * error if a check was violated, or if no minute was calm enough to show that a rate is used.
+ *
+ * <pre>
+ *   --jobs=200000 --rate=600 --faults=70 --pace=PT3.5S --calm=PT85S --workers=3 --seed=1 --directory=target/limits
+ * </pre>
+ */
+final class LimitsRun {
+
+    private static final Map<String, String> DEFAULTS =
+            Map.of("jobs", "200000", "rate", "600", "faults", "70", "pace", "PT3.5S", "calm", "PT85S");
+
+    private static final int LISTED = 10;
+
+    private LimitsRun() {}
+
+    /** @param arguments as {@code --name=value}, see above */
+    public static void main(String[] arguments) throws Exception {
+        Options options = Options.parse(arguments).orElse(DEFAULTS);
+        long seed = options.number("seed", 1);
+        Path files = Files.createDirectories(Path.of(options.text("directory", "target/limits"))
+                .resolve("seed-%d-%d".formatted(seed, System.nanoTime())));
+        long began = System.nanoTime();
+        Account account;
+        try (RoundServer server = RoundServer.start(options)) {
+            Set<FaultKind> kinds = EnumSet.of(FaultKind.HALT);
+            kinds.addAll(server.faults());
+            Round.Setup setup = Round.Setup.of(options, seed, Profile.LIMITS, kinds);
+            account = new Account(new Round(server, files, setup).run());
+        }
+        Map<Check, List<String>> ofAllJobs = Check.violationsIn(account);
+        System.out.println(
+                Result.of(seed, Duration.ofNanos(System.nanoTime() - began), Figures.of(account, began), ofAllJobs));
+        LimitFigures figures = new LimitFigures(account);
+        System.out.println(figures);
+        Map<String, List<String>> violations = new TreeMap<>();
+        ofAllJobs.forEach((check, found) -> violations.put(check.name(), found));
+        LimitCheck.violationsIn(account).forEach((check, found) -> violations.put(check.name(), found));
+        violations.forEach((check, found) -> {
+            System.out.printf("%s: %d%n", check, found.size());
+            found.stream().limit(LISTED).forEach(violation -> System.out.println("    " + violation));
+        });
+        if (!violations.isEmpty() || figures.calmMinutes() == 0) {
+            throw new IllegalStateException(
+                    "Checks were violated: %s, or no calm minute had a backlog: %d had. Ledgers and logs are in %s"
+                            .formatted(violations.keySet(), figures.calmMinutes(), files.toAbsolutePath()));
+        }
+    }
+}

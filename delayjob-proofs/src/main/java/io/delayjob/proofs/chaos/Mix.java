@@ -1,0 +1,79 @@
+package io.delayjob.proofs.chaos;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of jobs that the processes of a round have handlers for, and how often they schedule each. */
+enum Mix {
+    /** Jobs without limits. The handlers also suit jobs that await answers, which other programs schedule. */
+    GENERAL(
+            new Share(Kind.NOTE, 66),
+            new Share(Kind.ATOMIC, 12),
+            new Share(Kind.HOLD, 12),
+            new Share(Kind.FLAKY, 5),
+            new Share(Kind.SEQUENCE, 5),
+            new Share(Kind.AWAIT, 0),
+            new Share(Kind.AWAIT_SEQUENCE, 0)),
+
+    /**
+     * Jobs with limits, and others beside them. At 450 jobs per second and more, more jobs have a rate than the rate
+     * lets start, although some are rolled back or cancelled. Some jobs follow another job, or all jobs of a group.
+     */
+    LIMITS(
+            new Share(Kind.NOTE, 687),
+            new Share(Kind.HOLD, 6),
+            new Share(Kind.MUTEX, 100),
+            new Share(Kind.HOT_MUTEX, 5),
+            new Share(Kind.LIMIT, 33),
+            new Share(Kind.LOW_LIMIT, 4),
+            new Share(Kind.RATE, 100),
+            new Share(Kind.QUEUE_RATE, 65));
+
+    private static final int ONE_GROUP_IN = 20;
+
+    /** A kind of jobs, and how often it is scheduled in proportion to others. */
+    private record Share(Kind kind, int weight) {}
+
+    private final List<Share> shares;
+
+    Mix(Share... shares) {
+        this.shares = List.of(shares);
+    }
+
+    /** Tells whether the processes have a handler for this kind. */
+    boolean has(Kind kind) {
+        return shares.stream().anyMatch(share -> share.kind == kind);
+    }
+
+    /** Returns the kind of the next job. */
+    Kind draw(RandomGenerator random) {
+        int dice = random.nextInt(shares.stream().mapToInt(Share::weight).sum());
+        for (Share share : shares) {
+            dice -= share.weight;
+            if (dice < 0) {
+                return share.kind;
+            }
+        }
+        throw new AssertionError("The dice shows more than the sum of all weights.");
+    }
+
+    /** Returns the kind of the job that follows each job of this kind; {@code null} if none follows. */
+    @Nullable
+    Kind followerOf(Kind kind) {
+        return this == LIMITS && kind == Kind.HOLD ? Kind.LOW_LIMIT : null;
+    }
+
+    /** Tells whether the jobs of the next transaction are a group, which a job follows. */
+    boolean drawGroup(RandomGenerator random) {
+        return this == LIMITS && random.nextInt(ONE_GROUP_IN) == 0;
+    }
+
+    /** Returns the number of queues that the jobs are in. */
+    int queues() {
+        return (int) shares.stream()
+                .map(share -> Limits.queueOf(share.kind))
+                .distinct()
+                .count();
+    }
+}

@@ -1,0 +1,139 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.handler.RateLimit;
+import io.delayjob.proofs.chaos.Account.Attempt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The starts of all attempts of one kind of jobs, which has a rate. Immutable. */
+final class RatedStarts {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration BETWEEN_MINUTES = Duration.ofSeconds(1);
+
+    /** Time after a fault until its effects are over. Partitions may change hands once more. */
+    private static final Duration UNTIL_CALM = Duration.ofSeconds(10);
+
+    /** Backlog in which each instance has enough jobs. The backlog is so long that it would take this time. */
+    private static final Duration BACKLOG = Duration.ofSeconds(3);
+
+    private static final double ROUNDING = 1e-9;
+
+    /**
+     * The starts in a window.
+     *
+     * @param processes number of processes that started an attempt in the window
+     */
+    record Window(long fromNanos, int starts, int processes) {}
+
+    private final Silences silences;
+    private final RateLimit rate;
+    private final List<Attempt> starts;
+
+    /** Number of jobs that were due and had not started, right after each start. */
+    private final List<Integer> backlogs = new ArrayList<>();
+
+    private RatedStarts(Silences silences, RateLimit rate, List<Attempt> starts) {
+        this.silences = silences;
+        this.rate = rate;
+        this.starts = starts;
+        List<Long> dues = starts.stream().map(Attempt::dueNanos).sorted().toList();
+        int due = 0;
+        for (int start = 0; start < starts.size(); start++) {
+            while (due < dues.size() && dues.get(due) <= starts.get(start).startedNanos()) {
+                due++;
+            }
+            backlogs.add(due - start - 1);
+        }
+    }
+
+    /**
+     * Returns the starts of jobs of this kind. Starts right after a silence do not count, because their tokens may be
+     * from before it.
+     */
+    static RatedStarts of(Account account, Kind kind, RateLimit rate) {
+        Silences silences = account.silences();
+        return new RatedStarts(
+                silences,
+                rate,
+                account.jobs().stream()
+                        .filter(job -> job.kind == kind)
+                        .flatMap(job -> job.attempts.stream())
+                        .filter(attempt -> !silences.mayBeGivenUp(
+                                attempt.worker(),
+                                attempt.startedNanos() - Crowd.CALLED_LATE.toNanos(),
+                                attempt.startedNanos()))
+                        .sorted(Comparator.comparingLong(Attempt::startedNanos))
+                        .toList());
+    }
+
+    int count() {
+        return starts.size();
+    }
+
+    /** Returns the maximum number of starts within this length, on so many processes. */
+    long allowed(Duration length, int processes) {
+        return (long) (rate.burst() + rate.startsPerNano() * length.toNanos() + processes + ROUNDING);
+    }
+
+    /** Returns all longest windows of this length, one for each start that ends one. */
+    List<Window> windows(Duration length) {
+        List<Window> windows = new ArrayList<>();
+        Map<String, Integer> byProcess = new HashMap<>();
+        int first = 0;
+        for (int last = 0; last < starts.size(); last++) {
+            byProcess.merge(starts.get(last).worker(), 1, Integer::sum);
+            while (starts.get(last).startedNanos() - starts.get(first).startedNanos() > length.toNanos()) {
+                byProcess.merge(starts.get(first).worker(), -1, Integer::sum);
+                byProcess.remove(starts.get(first).worker(), 0);
+                first++;
+            }
+            windows.add(new Window(starts.get(first).startedNanos(), last - first + 1, byProcess.size()));
+        }
+        return windows;
+    }
+
+    /** Returns the minutes without faults and with enough backlog, which begin at whole seconds after the first start. */
+    List<Window> calmMinutes() {
+        List<Window> minutes = new ArrayList<>();
+        if (starts.isEmpty()) {
+            return minutes;
+        }
+        long end = starts.get(starts.size() - 1).startedNanos() - MINUTE.toNanos();
+        for (long from = starts.get(0).startedNanos(); from <= end; from += BETWEEN_MINUTES.toNanos()) {
+            if (silences.isCalm(from - UNTIL_CALM.toNanos(), from + MINUTE.toNanos())) {
+                addIfBusy(from, minutes);
+            }
+        }
+        return minutes;
+    }
+
+    private void addIfBusy(long from, List<Window> minutes) {
+        long enough = (long) (rate.startsPerNano() * BACKLOG.toNanos());
+        int count = 0;
+        for (int start = 0; start < starts.size(); start++) {
+            long sinceFrom = starts.get(start).startedNanos() - from;
+            if (sinceFrom >= 0 && sinceFrom < MINUTE.toNanos()) {
+                if (backlogs.get(start) < enough) {
+                    return;
+                }
+                count++;
+            }
+        }
+        minutes.add(new Window(from, count, 0));
+    }
+
+    /** Returns the number of starts that the rate allows in a minute, without the burst. */
+    double inAMinute() {
+        return rate.startsPerNano() * MINUTE.toNanos();
+    }
+
+    @Override
+    public String toString() {
+        return "rate " + rate;
+    }
+}
