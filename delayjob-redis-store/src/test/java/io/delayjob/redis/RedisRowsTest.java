@@ -18,7 +18,14 @@ import io.delayjob.job.Transition;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.PartitionCursor;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -96,6 +103,33 @@ class RedisRowsTest {
         }
         assertThat(store.counts(NOW).in(JobState.FINISHED)).isEqualTo(599);
         assertThat(store.find(jobs.get(100).id()).orElseThrow().token()).isEqualTo(43);
+    }
+
+    @Test
+    void scriptThatRefusesARow_isFollowedByOneForTheOthers() {
+        List<Job> jobs = claimed(submitted(3, JobTask.of("mail")), 42);
+        store.cancel(jobs.get(1).id(), NOW);
+        RedisClient client = TestRedis.client();
+        StatefulRedisConnection<String, byte[]> connection =
+                client.connect(RedisCodec.of(new StringCodec(StandardCharsets.ISO_8859_1), ByteArrayCodec.INSTANCE));
+        Duration timeout = Duration.ofSeconds(5);
+        RedisConnections connections = new RedisConnections(
+                () -> new RedisConnections.Opened(connection, connection.async()),
+                client.getResources().eventExecutorGroup(),
+                timeout);
+
+        try (RedisLink link = new RedisLink(connections, timeout)) {
+            RowWriter writer = new RowWriter(new PlainWrites(link), new Keyspace(namespace, 1), new RowFormat(1_000));
+
+            assertThat(writer.write(
+                            "deleting jobs",
+                            jobs.stream()
+                                    .map(job -> RowWriter.Unit.of(RowChange.deleted(job)))
+                                    .toList()))
+                    .containsExactly(true, false, true);
+        }
+        assertThat(store.find(jobs.get(0).id())).isEmpty();
+        assertThat(store.find(jobs.get(1).id())).isPresent();
     }
 
     /** The rows are of the kinds that the script compares and writes in different ways. */
