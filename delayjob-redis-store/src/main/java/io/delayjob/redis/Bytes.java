@@ -1,9 +1,8 @@
 package io.delayjob.redis;
 
+import io.delayjob.job.SurrogatePairs;
 import io.delayjob.store.StoreException;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,17 +34,14 @@ final class Bytes {
      * @throws StoreException if it holds half a surrogate pair, because it could not be read back
      */
     static byte[] utf8(String text) {
-        try {
-            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-            byte[] bytes = new byte[encoded.remaining()];
-            encoded.get(bytes);
-            return bytes;
-        } catch (CharacterCodingException unpaired) {
-            throw StoreException.refused(
-                    "Invalid text '%s': must not hold half a surrogate pair, because UTF-8 cannot store it."
-                            .formatted(text),
-                    unpaired);
+        for (int i = 0; i < text.length(); i++) {
+            if (SurrogatePairs.isHalf(text, i)) {
+                throw StoreException.refused(
+                        "Invalid text '%s': must not hold half a surrogate pair, because UTF-8 cannot store it."
+                                .formatted(text));
+            }
         }
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Returns the text that these bytes hold in UTF-8. */

@@ -4,14 +4,12 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** Claims rows by running a script for the rows of each slot. The script also returns the claimed jobs. Thread-safe. */
 final class ClaimScript {
@@ -29,29 +27,16 @@ final class ClaimScript {
     }
 
     List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
-        Map<Integer, List<DueRow>> bySlot = new TreeMap<>();
-        rows.forEach(row -> bySlot.computeIfAbsent(keys.slotOf(row.id()), slot -> new ArrayList<>())
-                .add(row));
-        byte[] claim = ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(freshToken)
-                .putLong(owner)
-                .array();
-        List<List<DueRow>> chunks = new ArrayList<>();
-        List<Writes.Call> calls = new ArrayList<>();
-        bySlot.forEach((slot, ofSlot) -> {
-            for (int from = 0; from < ofSlot.size(); from += RowWriter.MAX_ROWS) {
-                List<DueRow> chunk = ofSlot.subList(from, Math.min(ofSlot.size(), from + RowWriter.MAX_ROWS));
-                chunks.add(chunk);
-                calls.add(call(slot, chunk, claim, now));
-            }
-        });
+        List<List<DueRow>> lists = keys.inScripts(rows, DueRow::id);
+        List<Writes.Call> calls =
+                lists.stream().map(list -> call(list, owner, freshToken, now)).toList();
         List<List<Object>> answers = writes.run(DOING, LuaScript.CLAIM, calls);
         Map<JobId, byte[]> begun = new HashMap<>();
-        for (int i = 0; i < chunks.size(); i++) {
+        for (int i = 0; i < lists.size(); i++) {
             List<Object> claimed = answers.get(i);
             for (int row = 0; row < claimed.size(); row++) {
                 if (claimed.get(row) instanceof byte[] begin) {
-                    begun.put(chunks.get(i).get(row).id(), begin);
+                    begun.put(lists.get(i).get(row).id(), begin);
                 }
             }
         }
@@ -61,7 +46,8 @@ final class ClaimScript {
                 .toList();
     }
 
-    private Writes.Call call(int slot, List<DueRow> rows, byte[] claim, Instant now) {
+    private Writes.Call call(List<DueRow> rows, long owner, long freshToken, Instant now) {
+        int slot = keys.slotOf(rows.get(0).id());
         Map<Partition, Integer> partitions = new LinkedHashMap<>();
         rows.forEach(row -> partitions.computeIfAbsent(row.partition(), p -> partitions.size() + 1));
         List<String> scriptKeys = new ArrayList<>();
@@ -74,21 +60,16 @@ final class ClaimScript {
         for (DueRow row : rows) {
             scriptKeys.add(keys.row(row.id()));
             packed.add(partitions.getOrDefault(row.partition(), 0))
-                    .add(Bytes.of(Keyspace.member(row.id())))
-                    .add(bytes(row.token()))
-                    .add(bytes(Math.max(now.toEpochMilli(), row.dueMillis())))
+                    .add(Keyspace.member(row.id()))
+                    .add(RowFormat.waiting(row.token()))
+                    .add(RowFormat.claimed(freshToken, owner, Math.max(now.toEpochMilli(), row.dueMillis())))
                     .add(text(row.dueMillis()));
         }
         return new Writes.Call(
-                scriptKeys,
-                List.of(text(partitions.size()), claim, text(RowReader.FIRST_LENGTH - 1), packed.toBytes()));
+                scriptKeys, List.of(text(partitions.size()), text(RowReader.FIRST_LENGTH - 1), packed.toBytes()));
     }
 
     private static byte[] text(long number) {
         return Bytes.of(Long.toString(number));
-    }
-
-    private static byte[] bytes(long number) {
-        return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     }
 }

@@ -64,7 +64,7 @@ record IndexEntry(Kind kind, String key, String member, String value) {
     }
 
     /** Adds the commands that replace the entries before a change by the entries after it. */
-    static void addCommands(RowChange change, Keyspace keys, ScriptBatch batch) {
+    static void addCommands(RowChange change, Keyspace keys, RowBatch batch) {
         List<IndexEntry> before = entries(change.before(), keys);
         List<IndexEntry> after = entries(change.after(), keys);
         for (IndexEntry entry : before) {
@@ -87,23 +87,23 @@ record IndexEntry(Kind kind, String key, String member, String value) {
         return key.equals(other.key) && member.equals(other.member);
     }
 
-    private void removeFrom(ScriptBatch batch) {
+    private void removeFrom(RowBatch batch) {
         switch (kind) {
-            case SORTED -> batch.remove("ZREM", key, Bytes.of(member));
-            case HASH -> batch.remove("HDEL", key, Bytes.of(member));
-            case RUNS -> batch.remove("LEAVE", key, Bytes.of(member));
+            case SORTED -> batch.remove("ZREM", key, member);
+            case HASH -> batch.remove("HDEL", key, member);
+            case RUNS -> batch.leave(key, member);
             case SET -> {
                 // A partition that was used once stays in the set.
             }
         }
     }
 
-    private void addTo(ScriptBatch batch) {
+    private void addTo(RowBatch batch) {
         switch (kind) {
-            case SORTED -> batch.write("ZADD", key, Bytes.of(value), Bytes.of(member));
-            case HASH -> batch.write("HSET", key, Bytes.of(member), Bytes.of(value));
-            case RUNS -> batch.write("JOIN", key, Bytes.of(member));
-            case SET -> batch.write("SADD", key, Bytes.of(member));
+            case SORTED -> batch.add("ZADD", key, value, member);
+            case HASH -> batch.add("HSET", key, member, value);
+            case RUNS -> batch.join(key, member);
+            case SET -> batch.addOnce("SADD", key, member);
         }
     }
 }

@@ -8,8 +8,12 @@ import io.lettuce.core.cluster.SlotHash;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +40,9 @@ final class Keyspace {
 
     /** Maximum number of slots: ten bits of an id hold the number of the slot. */
     static final int MAX_SLOTS = 1_024;
+
+    /** Maximum number of rows of one script, because the server does nothing else meanwhile. */
+    static final int MAX_ROWS = 250;
 
     private static final int SLOT_BITS = MAX_SLOTS - 1;
 
@@ -72,6 +79,26 @@ final class Keyspace {
     /** Returns the slot of all jobs of this name and key. */
     int slotOf(String name, String key) {
         return hash(name, key) & slots.length - 1;
+    }
+
+    /**
+     * Returns the elements in lists, each of one slot. A script takes no more rows than such a list has.
+     *
+     * @param id returns the id of an element
+     */
+    <E> List<List<E>> inScripts(Collection<E> elements, Function<E, JobId> id) {
+        Map<Integer, List<E>> bySlot = new TreeMap<>();
+        List<List<E>> lists = new ArrayList<>();
+        for (E element : elements) {
+            List<E> ofSlot = bySlot.get(slotOf(id.apply(element)));
+            if (ofSlot == null || ofSlot.size() == MAX_ROWS) {
+                ofSlot = new ArrayList<>();
+                bySlot.put(slotOf(id.apply(element)), ofSlot);
+                lists.add(ofSlot);
+            }
+            ofSlot.add(element);
+        }
+        return lists;
     }
 
     /** Returns a copy of the id that belongs to the slot of this name and key. */

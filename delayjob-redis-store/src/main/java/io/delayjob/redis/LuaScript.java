@@ -17,6 +17,12 @@ import java.util.HexFormat;
 record LuaScript(String text, String digest) {
 
     /** Changes rows that have not changed since they were read. */
+    static final LuaScript ROWS = load("rows.lua");
+
+    /** Reads the beginnings of rows. */
+    static final LuaScript BEGINS = load("begins.lua");
+
+    /** Changes the register, the pauses or the minutes. */
     static final LuaScript APPLY = load("apply.lua");
 
     /** Claims rows. */

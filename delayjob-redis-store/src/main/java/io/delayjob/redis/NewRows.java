@@ -33,13 +33,11 @@ final class NewRows {
 
     private static final String KEEPING = "keeping existing jobs";
 
-    private final RedisLink link;
     private final Keyspace keys;
     private final RowReader reader;
     private final RowWriter writer;
 
-    NewRows(RedisLink link, Keyspace keys, RowReader reader, RowWriter writer) {
-        this.link = link;
+    NewRows(Keyspace keys, RowReader reader, RowWriter writer) {
         this.keys = keys;
         this.reader = reader;
         this.writer = writer;
@@ -83,7 +81,7 @@ final class NewRows {
         }
         Map<String, JobId> holders = slotsByField.isEmpty() ? Map.of() : reader.holders(slotsByField);
         Map<JobId, Job> existing = holders.isEmpty() ? Map.of() : reader.read(holders.values());
-        int maxRows = isAllOrNone(jobs) ? Integer.MAX_VALUE : RowWriter.MAX_ROWS;
+        int maxRows = isAllOrNone(jobs) ? Integer.MAX_VALUE : Keyspace.MAX_ROWS;
         List<SlotPlan.Part> parts = new ArrayList<>();
         for (List<Integer> indexes : bySlot.values()) {
             SlotPlan plan = new SlotPlan(holders, existing, maxRows);
@@ -111,11 +109,9 @@ final class NewRows {
      * written.
      */
     private void check(List<NewJob> jobs, List<SlotPlan.Part> parts) {
-        List<Long> existing = link.askAll("looking for ids", jobs, (redis, job) -> redis.exists(keys.row(job.id())));
-        for (int i = 0; i < jobs.size(); i++) {
-            if (existing.get(i) > 0) {
-                throw exists(jobs.get(i).id());
-            }
+        JobId existing = reader.firstPresent(jobs.stream().map(NewJob::id).toList());
+        if (existing != null) {
+            throw exists(existing);
         }
         if (isAllOrNone(jobs)) {
             throw StoreException.refused(

@@ -3,8 +3,8 @@ package io.delayjob.redis;
 import java.io.ByteArrayOutputStream;
 
 /**
- * An array in MessagePack, which a script unpacks: numbers that are not negative, and bytes. One long argument costs a
- * server a fraction of many short ones. Not thread-safe.
+ * An array in MessagePack, which a script unpacks: numbers that are not negative, bytes, and further arrays. One long
+ * argument costs a server a fraction of many short ones. Not thread-safe.
  */
 final class PackedArray {
 
@@ -44,10 +44,28 @@ final class PackedArray {
         return this;
     }
 
-    /** Moves the elements of another array to the end of this one. */
-    PackedArray moveFrom(PackedArray other) {
+    /** Adds a string of bytes. */
+    PackedArray add(String bytes) {
+        return add(Bytes.of(bytes));
+    }
+
+    /** Adds an array as one element. */
+    PackedArray add(PackedArray array) {
+        array.writeTo(elements);
+        size++;
+        return this;
+    }
+
+    /** Adds all elements of another array. */
+    PackedArray addAll(PackedArray other) {
         elements.writeBytes(other.elements.toByteArray());
         size += other.size;
+        return this;
+    }
+
+    /** Moves the elements of another array to the end of this one. */
+    PackedArray moveFrom(PackedArray other) {
+        addAll(other);
         other.elements.reset();
         other.size = 0;
         return this;
@@ -55,9 +73,13 @@ final class PackedArray {
 
     byte[] toBytes() {
         ByteArrayOutputStream array = new ByteArrayOutputStream(1 + Integer.BYTES + elements.size());
-        write(array, ARRAY_32, size);
-        array.writeBytes(elements.toByteArray());
+        writeTo(array);
         return array.toByteArray();
+    }
+
+    private void writeTo(ByteArrayOutputStream out) {
+        write(out, ARRAY_32, size);
+        out.writeBytes(elements.toByteArray());
     }
 
     private static void write(ByteArrayOutputStream out, int type, int number) {

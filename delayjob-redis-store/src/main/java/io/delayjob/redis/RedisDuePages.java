@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -34,12 +35,14 @@ final class RedisDuePages {
     private final RedisLink link;
     private final Keyspace keys;
     private final RowFormat format;
+    private final RowReader reader;
     private final SortedEntries entries;
 
-    RedisDuePages(RedisLink link, Keyspace keys, RowFormat format, SortedEntries entries) {
+    RedisDuePages(RedisLink link, Keyspace keys, RowFormat format, RowReader reader, SortedEntries entries) {
         this.link = link;
         this.keys = keys;
         this.format = format;
+        this.reader = reader;
         this.entries = entries;
     }
 
@@ -89,7 +92,12 @@ final class RedisDuePages {
         return page(cursors, until, JobState.RUNNING, limit, row -> !known.contains(row.owner()), limit);
     }
 
-    /** @param lookAt maximum number of rows of each partition to read */
+    /**
+     * Reads only as many entries at first as the page may have, because most of their rows belong to it. If too few do,
+     * it reads more and more at once.
+     *
+     * @param lookAt maximum number of rows of each partition to read
+     */
     private DuePage<ClaimedRow> page(
             Collection<PartitionCursor> cursors,
             Instant until,
@@ -98,55 +106,94 @@ final class RedisDuePages {
             Predicate<ClaimedRow> which,
             int limit) {
         int look = Math.min(lookAt, MAX_LOOK);
-        Map<Partition, List<SortedEntries.Entry>> found = entries(cursors, until, state, look);
-        Map<JobId, ClaimedRow> rows = rows(found.values(), state);
+        List<Strip> strips =
+                cursors.stream().map(cursor -> new Strip(cursor, look, limit)).toList();
+        List<Strip> open = strips;
+        while (!open.isEmpty()) {
+            Map<Strip, List<SortedEntries.Entry>> found = entries(open, until, state);
+            Map<JobId, ClaimedRow> rows = rows(found.values(), state);
+            found.forEach((strip, looked) -> strip.take(looked, rows, which));
+            open = open.stream().filter(Strip::isOpen).toList();
+        }
         List<ClaimedRow> page = new ArrayList<>();
-        List<PartitionCursor> next = new ArrayList<>();
-        found.forEach((partition, looked) -> {
-            int taken = 0;
-            SortedEntries.Entry last = null;
-            for (SortedEntries.Entry entry : looked) {
-                last = entry;
+        strips.forEach(strip -> page.addAll(strip.taken));
+        page.sort(Comparator.comparing(ClaimedRow::row, BY_DUE_TIME));
+        return new DuePage<>(
+                page, strips.stream().flatMap(strip -> strip.next().stream()).toList());
+    }
+
+    /** The rows of one partition that a page takes. */
+    private static final class Strip {
+
+        private final Partition partition;
+        private final int look;
+        private final int limit;
+        private final List<ClaimedRow> taken = new ArrayList<>();
+        private PartitionCursor at;
+        private int looked;
+        private boolean hasMore = true;
+
+        Strip(PartitionCursor from, int look, int limit) {
+            this.partition = from.partition();
+            this.at = from;
+            this.look = look;
+            this.limit = limit;
+        }
+
+        /** Returns the number of entries to read next. */
+        private int wanted() {
+            return Math.min(look - looked, Math.max(limit - taken.size(), looked));
+        }
+
+        private boolean isOpen() {
+            return hasMore && taken.size() < limit && looked < look;
+        }
+
+        private void take(List<SortedEntries.Entry> entries, Map<JobId, ClaimedRow> rows, Predicate<ClaimedRow> which) {
+            hasMore = entries.size() == wanted();
+            looked += entries.size();
+            for (SortedEntries.Entry entry : entries) {
+                at = new PartitionCursor(partition, entry.score(), entry.id());
                 ClaimedRow row = rows.get(entry.id());
                 if (row != null && isAt(row.row(), partition, entry) && which.test(row)) {
-                    page.add(row);
-                    taken++;
-                    if (taken == limit) {
-                        break;
+                    taken.add(row);
+                    if (taken.size() == limit) {
+                        return;
                     }
                 }
             }
-            if (last != null && (taken == limit || looked.size() == look)) {
-                next.add(new PartitionCursor(partition, last.score(), last.id()));
-            }
-        });
-        page.sort(Comparator.comparing(ClaimedRow::row, BY_DUE_TIME));
-        return new DuePage<>(page, next);
+        }
+
+        /** Returns where to go on, if there may be more rows. */
+        private Optional<PartitionCursor> next() {
+            return taken.size() == limit || hasMore ? Optional.of(at) : Optional.empty();
+        }
     }
 
     private static boolean isAt(DueRow row, Partition partition, SortedEntries.Entry entry) {
         return row.partition().equals(partition) && row.dueMillis() == entry.score();
     }
 
-    private Map<Partition, List<SortedEntries.Entry>> entries(
-            Collection<PartitionCursor> cursors, Instant until, JobState state, int look) {
+    private Map<Strip, List<SortedEntries.Entry>> entries(List<Strip> strips, Instant until, JobState state) {
         List<SortedEntries.Place> places = new ArrayList<>();
-        List<Partition> partitions = new ArrayList<>();
-        for (PartitionCursor cursor : cursors) {
+        List<Strip> stripOf = new ArrayList<>();
+        for (Strip strip : strips) {
             for (int slot = 0; slot < keys.slots(); slot++) {
                 String key = state == JobState.RUNNING
-                        ? keys.running(slot, cursor.partition())
-                        : keys.due(slot, cursor.partition());
-                places.add(new SortedEntries.Place(slot, key, cursor.dueMillis(), cursor.id()));
-                partitions.add(cursor.partition());
+                        ? keys.running(slot, strip.partition)
+                        : keys.due(slot, strip.partition);
+                places.add(new SortedEntries.Place(slot, key, strip.at.dueMillis(), strip.at.id()));
+                stripOf.add(strip);
             }
         }
-        List<List<SortedEntries.Entry>> pages = entries.after(places, until.toEpochMilli(), look);
-        Map<Partition, List<SortedEntries.Entry>> found = new HashMap<>();
+        int most = strips.stream().mapToInt(Strip::wanted).max().orElse(0);
+        List<List<SortedEntries.Entry>> pages = entries.after(places, until.toEpochMilli(), most);
+        Map<Strip, List<SortedEntries.Entry>> found = new HashMap<>();
         for (int i = 0; i < pages.size(); i++) {
-            found.computeIfAbsent(partitions.get(i), first -> new ArrayList<>()).addAll(pages.get(i));
+            found.computeIfAbsent(stripOf.get(i), first -> new ArrayList<>()).addAll(pages.get(i));
         }
-        found.replaceAll((partition, all) -> all.stream().sorted().limit(look).toList());
+        found.replaceAll(
+                (strip, all) -> all.stream().sorted().limit(strip.wanted()).toList());
         return found;
     }
 
@@ -155,19 +202,16 @@ final class RedisDuePages {
                 .flatMap(List::stream)
                 .map(SortedEntries.Entry::id)
                 .toList();
-        List<byte[]> begins = link.askAll(
-                "reading due jobs", ids, (redis, id) -> redis.getrange(keys.row(id), 0, RowFormat.DUE_ROW_LENGTH - 1));
         Map<JobId, ClaimedRow> rows = new HashMap<>();
         Map<JobId, Integer> longer = new LinkedHashMap<>();
-        for (int i = 0; i < ids.size(); i++) {
-            byte[] begin = begins.get(i);
-            int length = begin.length == 0 ? 0 : format.dueRowLength(ids.get(i), begin);
+        reader.begins("reading due jobs", ids, RowFormat.DUE_ROW_LENGTH).forEach((id, begin) -> {
+            int length = format.dueRowLength(id, begin);
             if (length > begin.length) {
-                longer.put(ids.get(i), length);
+                longer.put(id, length);
             } else {
-                add(rows, ids.get(i), begin, state);
+                add(rows, id, begin, state);
             }
-        }
+        });
         if (!longer.isEmpty()) {
             addLonger(rows, List.copyOf(longer.entrySet()), state);
         }

@@ -92,14 +92,14 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
         SortedEntries entries = new SortedEntries(work, keys);
         RowWriter writer = new RowWriter(writes, keys, format);
         this.reader = new RowReader(work, keys, format);
-        this.newRows = new NewRows(work, keys, reader, writer);
+        this.newRows = new NewRows(keys, reader, writer);
         this.pauses = new RedisPauses(work, writes, keys);
         this.instances = new RedisInstances(heartbeats, writes, keys, pauses);
         JudgedChanges judged = new JudgedChanges(reader, writer);
         this.changes = new RedisChanges(keys, reader, judged, new RedisInstances(work, writes, keys, pauses), writes);
         this.transitions = new RedisTransitions(judged, writer);
         this.claims = new ClaimScript(writes, keys, reader);
-        this.duePages = new RedisDuePages(work, keys, format, entries);
+        this.duePages = new RedisDuePages(work, keys, format, reader, entries);
         this.queries = new RedisQueries(work, keys, reader, entries);
         this.numbers = new RedisNumbers(work, keys, format, reader, entries);
         this.retention = new RedisRetention(work, keys, reader, writer);

@@ -149,14 +149,14 @@ final class RedisNumbers {
     }
 
     private Map<String, long[]> named(List<SortedEntries.Entry> due, DueSpan span) {
-        List<byte[]> begins = link.askAll(
-                DOING, due, (redis, entry) -> redis.getrange(keys.row(entry.id()), 0, RowFormat.DUE_ROW_LENGTH - 1));
+        Map<JobId, byte[]> begins =
+                reader.begins(DOING, due.stream().map(SortedEntries.Entry::id).toList(), RowFormat.DUE_ROW_LENGTH);
         Map<String, long[]> byName = new HashMap<>();
-        for (int i = 0; i < due.size(); i++) {
-            String name = begins.get(i).length == 0 ? null : name(due.get(i).id(), begins.get(i));
+        for (SortedEntries.Entry entry : due) {
+            byte[] begin = begins.get(entry.id());
+            String name = begin == null ? null : name(entry.id(), begin);
             if (name != null) {
-                byName.computeIfAbsent(name, first -> new long[span.buckets()])[
-                        span.bucketOf(due.get(i).score())]++;
+                byName.computeIfAbsent(name, first -> new long[span.buckets()])[span.bucketOf(entry.score())]++;
             }
         }
         return byName;

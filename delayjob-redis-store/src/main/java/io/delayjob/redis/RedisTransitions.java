@@ -11,8 +11,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Releases, completes and rescues jobs. Thread-safe. */
@@ -82,16 +84,22 @@ final class RedisTransitions {
      */
     List<CompletionResult> complete(List<Completion> completions) {
         List<@Nullable CompletionResult> results = new ArrayList<>(Collections.nCopies(completions.size(), null));
+        // Neighbours in the index of ids leave it together.
+        List<Integer> byId = IntStream.range(0, completions.size())
+                .boxed()
+                .sorted(Comparator.comparing(i -> completions.get(i).job().id()))
+                .toList();
         boolean[] written = writer.write(
                 "completing jobs",
-                completions.stream().map(RedisTransitions::asClaimed).toList());
+                byId.stream().map(i -> asClaimed(completions.get(i))).toList());
         List<Integer> others = new ArrayList<>();
         for (int i = 0; i < written.length; i++) {
+            int index = byId.get(i);
             if (written[i]) {
-                Completion completion = completions.get(i);
-                results.set(i, JobRules.accepted(completion.job(), completion));
+                Completion completion = completions.get(index);
+                results.set(index, JobRules.accepted(completion.job(), completion));
             } else {
-                others.add(i);
+                others.add(index);
             }
         }
         List<JudgedChanges.Verdict<CompletionResult>> verdicts = changes.change(

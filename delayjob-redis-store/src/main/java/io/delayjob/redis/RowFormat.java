@@ -96,6 +96,26 @@ final class RowFormat {
         return fence.array();
     }
 
+    /** Returns the beginning of the row of a waiting job that has this token. */
+    static byte[] waiting(long token) {
+        return ByteBuffer.allocate(RowHead.OWNER_AT)
+                .put(RowHead.VERSION)
+                .put((byte) STATES.charAt(STATE_OF.indexOf(JobState.DELAYED)))
+                .putLong(token)
+                .array();
+    }
+
+    /** Returns what a claim writes to the beginning of a row. The attempt follows it. */
+    static byte[] claimed(long token, long owner, long startedMillis) {
+        return ByteBuffer.allocate(RowHead.ATTEMPT_AT)
+                .put(RowHead.VERSION)
+                .put((byte) STATES.charAt(STATE_OF.indexOf(JobState.RUNNING)))
+                .putLong(token)
+                .putLong(owner)
+                .putLong(startedMillis)
+                .array();
+    }
+
     /** Returns the whole row. */
     byte[] row(Job job) {
         if (job.payload() == null) {

@@ -40,8 +40,52 @@ final class RowReader {
     /** Returns those of the jobs that exist. */
     Map<JobId, Job> read(Collection<JobId> ids) {
         List<JobId> asked = List.copyOf(ids);
-        List<byte[]> rows = link.askAll(DOING, asked, (redis, id) -> redis.getrange(keys.row(id), 0, FIRST_LENGTH - 1));
-        return completed(present(asked, rows));
+        return completed(begins(DOING, asked, FIRST_LENGTH));
+    }
+
+    /** Returns the first bytes of the rows that exist, at most so many of each. */
+    Map<JobId, byte[]> begins(String doing, Collection<JobId> ids, int length) {
+        if (ids.size() == 1) {
+            JobId only = ids.iterator().next();
+            byte[] begin = link.ask(doing, redis -> redis.getrange(keys.row(only), 0, length - 1));
+            return begin.length == 0 ? Map.of() : Map.of(only, begin);
+        }
+        List<List<JobId>> lists = keys.inScripts(ids, id -> id);
+        byte[] last = Bytes.of(Integer.toString(length - 1));
+        List<RedisLink.Answer<List<Object>>> sent = new ArrayList<>();
+        for (List<JobId> list : lists) {
+            sent.add(link.run(LuaScript.BEGINS, list.stream().map(keys::row).toList(), List.<byte[]>of(last)));
+        }
+        Map<JobId, byte[]> begins = new HashMap<>();
+        for (int i = 0; i < lists.size(); i++) {
+            List<Object> rows = link.await(doing, sent.get(i));
+            for (int row = 0; row < rows.size(); row++) {
+                byte[] begin = (byte[]) rows.get(row);
+                if (begin.length > 0) {
+                    begins.put(lists.get(i).get(row), begin);
+                }
+            }
+        }
+        return begins;
+    }
+
+    /** Returns the first of these ids that a row has; {@code null} if none has. */
+    @Nullable
+    JobId firstPresent(List<JobId> ids) {
+        List<List<JobId>> lists = keys.inScripts(ids, id -> id);
+        List<Long> counts = link.askAll("looking for ids", lists, (redis, list) -> redis.exists(rowsOf(list)));
+        for (int i = 0; i < lists.size(); i++) {
+            if (counts.get(i) > 0) {
+                return begins("looking for ids", lists.get(i), 1).keySet().stream()
+                        .findFirst()
+                        .orElse(null);
+            }
+        }
+        return null;
+    }
+
+    private String[] rowsOf(List<JobId> ids) {
+        return ids.stream().map(keys::row).toArray(String[]::new);
     }
 
     /** Returns the jobs whose rows begin with these bytes, and reads longer rows again. */

@@ -3,18 +3,18 @@ package io.delayjob.redis;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
 import io.delayjob.job.JobTask;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowWriter {
 
-    /** Maximum number of rows that one script changes, because the server does nothing else meanwhile. */
-    static final int MAX_ROWS = 250;
+    /**
+     * Maximum length of the payload, and of the extras, of a short row, in characters. The server compares all short
+     * rows by one command, and gets them again as a whole. A longer payload never leaves the server.
+     */
+    private static final int MAX_SHORT = 500;
 
     /** Maximum number of attempts that are kept for each job. */
     private static final int MAX_ATTEMPTS = 100;
@@ -56,18 +59,31 @@ final class RowWriter {
         this.format = format;
     }
 
-    /** Writes the units of each slot in their order, and returns which of them were written. */
+    /**
+     * Writes the units, and returns which of them were written. A script that refuses a unit has written nothing. So the
+     * other units of this script are written by another one.
+     */
     boolean[] write(String doing, List<Unit> units) {
-        List<Script> scripts = scripts(units);
-        List<List<Object>> answers = writes.run(
-                doing,
-                LuaScript.APPLY,
-                scripts.stream().map(script -> new Writes.Call(script.batch)).toList());
         boolean[] written = new boolean[units.size()];
-        for (int i = 0; i < scripts.size(); i++) {
-            List<Object> answer = answers.get(i);
-            for (int unit = 0; unit < answer.size(); unit++) {
-                written[scripts.get(i).units.get(unit)] = Long.valueOf(1).equals(answer.get(unit));
+        List<Integer> open = IntStream.range(0, units.size()).boxed().toList();
+        while (!open.isEmpty()) {
+            List<Script> scripts = scripts(units, open);
+            List<List<Object>> answers = writes.run(
+                    doing,
+                    LuaScript.ROWS,
+                    scripts.stream()
+                            .map(script -> new Writes.Call(script.batch))
+                            .toList());
+            open = new ArrayList<>();
+            for (int i = 0; i < scripts.size(); i++) {
+                List<Integer> ofScript = scripts.get(i).units;
+                Set<Integer> refused = scripts.get(i).batch.refused(answers.get(i));
+                if (refused.isEmpty()) {
+                    ofScript.forEach(unit -> written[unit] = true);
+                } else {
+                    ofScript.removeAll(refused);
+                    open.addAll(ofScript);
+                }
             }
         }
         return written;
@@ -82,31 +98,32 @@ final class RowWriter {
 
     /** One run of the script, with the indexes of its units. No two units touch the same row or key. */
     private static final class Script {
-        private final ScriptBatch batch = new ScriptBatch();
+        private final RowBatch batch = new RowBatch();
         private final List<Integer> units = new ArrayList<>();
         private final Set<String> touched = new HashSet<>();
         private int rows;
 
         private boolean takes(List<RowChange> changes, Set<String> touches) {
-            return rows == 0 || rows + changes.size() <= MAX_ROWS && Collections.disjoint(touched, touches);
+            return rows == 0 || rows + changes.size() <= Keyspace.MAX_ROWS && Collections.disjoint(touched, touches);
         }
     }
 
-    private List<Script> scripts(List<Unit> units) {
-        Map<Integer, Script> open = new TreeMap<>();
+    private List<Script> scripts(List<Unit> units, List<Integer> open) {
+        Map<Integer, Script> bySlot = new TreeMap<>();
         List<Script> scripts = new ArrayList<>();
-        for (int i = 0; i < units.size(); i++) {
-            List<RowChange> changes = units.get(i).changes;
+        for (int unit : open) {
+            List<RowChange> changes = units.get(unit).changes;
             Set<String> touches = touches(changes);
             int slot = keys.slotOf(changes.get(0).id());
-            Script script = open.get(slot);
+            Script script = bySlot.get(slot);
             if (script == null || !script.takes(changes, touches)) {
                 script = new Script();
-                open.put(slot, script);
+                bySlot.put(slot, script);
                 scripts.add(script);
             }
+            script.batch.begin(unit);
             add(changes, script.batch);
-            script.units.add(i);
+            script.units.add(unit);
             script.touched.addAll(touches);
             script.rows += changes.size();
         }
@@ -118,36 +135,33 @@ final class RowWriter {
         Set<String> touches = new HashSet<>();
         for (RowChange change : changes) {
             touches.add(Keyspace.member(change.id()));
-            for (String field : Arrays.asList(unfinishedField(change.before()), unfinishedField(change.after()))) {
-                if (field != null) {
-                    touches.add(field);
-                }
-            }
+            addField(change.before(), touches);
+            addField(change.after(), touches);
         }
         return touches;
     }
 
-    private void add(List<RowChange> changes, ScriptBatch batch) {
+    private void add(List<RowChange> changes, RowBatch batch) {
+        Set<String> givenUp = new HashSet<>();
+        changes.forEach(change -> addField(change.before(), givenUp));
         for (RowChange change : changes) {
-            Job before = change.before();
-            batch.ifRow(keys.row(change.id()), before == null ? new byte[0] : format.fence(before));
-            checkKey(change, changes, batch);
-        }
-        // The index of ids takes ascending ids together.
-        List<RowChange> byId = changes.stream()
-                .sorted(Comparator.comparing(change -> Keyspace.member(change.id())))
-                .toList();
-        for (RowChange change : byId) {
+            checkKey(change, givenUp, batch);
             IndexEntry.addCommands(change, keys, batch);
             if (staysInPlace(change)) {
                 // A server whose memory is full accepts a script whose first command removes something, even if there
                 // is nothing to remove.
-                batch.remove("ZREM", keys.endedIds(keys.slotOf(change.id())), Bytes.of(Keyspace.member(change.id())));
+                batch.remove("ZREM", keys.endedIds(keys.slotOf(change.id())), Keyspace.member(change.id()));
             }
             addLog(change, batch);
             addRow(change, batch);
         }
-        batch.end();
+    }
+
+    private static void addField(@Nullable Job job, Set<String> fields) {
+        String field = unfinishedField(job);
+        if (field != null) {
+            fields.add(field);
+        }
     }
 
     /**
@@ -167,11 +181,10 @@ final class RowWriter {
      * Checks the key of a job. The job may take a key that no other job has, or that another change of the same unit
      * gives up.
      */
-    private void checkKey(RowChange change, List<RowChange> changes, ScriptBatch batch) {
+    private void checkKey(RowChange change, Set<String> givenUp, RowBatch batch) {
         String field = unfinishedField(change.after());
-        boolean isGivenUp = changes.stream().anyMatch(other -> Objects.equals(field, unfinishedField(other.before())));
-        if (field != null && !isGivenUp) {
-            batch.ifField(keys.keys(keys.slotOf(change.id())), field, new byte[0]);
+        if (field != null && !givenUp.contains(field)) {
+            batch.ifFree(keys.keys(keys.slotOf(change.id())), field);
         }
     }
 
@@ -179,38 +192,58 @@ final class RowWriter {
         return job == null || job.state().isEnded() ? null : Keyspace.field(job);
     }
 
-    private void addRow(RowChange change, ScriptBatch batch) {
+    private void addRow(RowChange change, RowBatch batch) {
         Job before = change.before();
         Job after = change.after();
         String key = keys.row(change.id());
+        if (before == null) {
+            batch.create(key, format.row(Objects.requireNonNull(after)));
+            return;
+        }
+        RowBatch.Present present = new RowBatch.Present(key, format.fence(before), isShort(before));
         if (after == null) {
-            batch.remove("DEL", key);
-        } else if (before != null && keepsPayload(before.task(), after.task())) {
-            int payloadAt = -format.payloadLength(after);
-            batch.write("SPLICE", key, format.head(after), Bytes.of(Integer.toString(payloadAt)));
+            batch.delete(present);
+        } else if (hasLongPayload(before.task()) && keepsPayload(before.task(), after.task())) {
+            batch.splice(present, format.head(after), -format.payloadLength(after));
         } else {
-            batch.write("SET", key, format.row(after));
+            batch.replace(present, format.row(after));
         }
     }
 
-    private static boolean keepsPayload(JobTask before, JobTask after) {
-        boolean isEmpty = after.oversize() == null
-                && (after.payload() == null || after.payload().isEmpty());
-        return !isEmpty
-                && Objects.equals(before.payload(), after.payload())
-                && Objects.equals(before.oversize(), after.oversize());
+    private static boolean isShort(Job job) {
+        String extras = job.task().extras();
+        return !hasLongPayload(job.task()) && (extras == null || extras.length() <= MAX_SHORT) && job.failure() == null;
     }
 
-    private void addLog(RowChange change, ScriptBatch batch) {
+    private static boolean hasLongPayload(JobTask task) {
+        return task.oversize() != null
+                || task.payload() != null && task.payload().length() > MAX_SHORT;
+    }
+
+    private static boolean keepsPayload(JobTask before, JobTask after) {
+        return Objects.equals(before.payload(), after.payload()) && Objects.equals(before.oversize(), after.oversize());
+    }
+
+    private void addLog(RowChange change, RowBatch batch) {
         String key = keys.attempts(change.id());
         if (change.after() == null) {
-            batch.remove("DEL", key);
+            if (!isFirstAttempt(change.before())) {
+                batch.delete(key);
+            }
             return;
         }
         List<AttemptRecord> log = change.log();
         if (!log.isEmpty()) {
-            batch.write("LPUSH", key, log.stream().map(AttemptFormat::line).toArray(byte[][]::new));
-            batch.write("LTRIM", key, Bytes.of("0"), Bytes.of(Integer.toString(MAX_ATTEMPTS - 1)));
+            batch.add(
+                    "LPUSH",
+                    key,
+                    log.stream().map(AttemptFormat::line).map(Bytes::text).toArray(String[]::new));
+            batch.add("LTRIM", key, "0", Integer.toString(MAX_ATTEMPTS - 1));
         }
+    }
+
+    /** Tells whether the first attempt of a job runs. Then no attempt has a line in the log. */
+    private static boolean isFirstAttempt(@Nullable Job job) {
+        return job != null && job.state() == JobState.RUNNING && job.attempt() == 1 && !job.awaiting();
     }
 }

@@ -1,19 +1,15 @@
 package io.delayjob.redis;
 
-import io.delayjob.store.StoreException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The changes of one run of {@code apply.lua}: each has checks, and commands that run if all of its checks succeed.
- * Commands that remove come first. So a server whose memory is full either refuses a change before it has written
- * anything, or does not refuse it. Not thread-safe.
+ * Changes of the register, the pauses or the minutes, for one run of {@code apply.lua}. Each change has checks, and
+ * commands that run if all of its checks succeed. Commands that remove come first. So a server whose memory is full
+ * either refuses a change before it has written anything, or does not refuse it. Not thread-safe.
  */
 final class ScriptBatch {
-
-    /** Half of what Redis accepts by default. */
-    private static final int MAX_LENGTH = 256 << 20;
 
     private final Map<String, Integer> keys = new LinkedHashMap<>();
     private final PackedArray changes = new PackedArray();
@@ -22,11 +18,6 @@ final class ScriptBatch {
     private final PackedArray additions = new PackedArray();
     private int checkCount;
     private int commandCount;
-
-    /** Requires that a string begins with these bytes. No bytes require that the key does not exist. */
-    ScriptBatch ifRow(String key, byte[] begin) {
-        return check("row", key, "", begin);
-    }
 
     /** Requires that a field of a hash has this value. An empty value requires that the field does not exist. */
     ScriptBatch ifField(String key, String field, byte[] value) {
@@ -80,14 +71,7 @@ final class ScriptBatch {
         return List.copyOf(keys.keySet());
     }
 
-    /** @throws StoreException if Redis would refuse the argument, and would close the connection with other calls */
     List<byte[]> arguments() {
-        byte[] argument = changes.toBytes();
-        if (argument.length > MAX_LENGTH) {
-            throw StoreException.refused(
-                    "A script for Redis has %,d bytes: must have at most %,d bytes; write fewer jobs at once, or jobs with shorter payloads."
-                            .formatted(argument.length, MAX_LENGTH));
-        }
-        return List.of(argument);
+        return List.<byte[]>of(changes.toBytes());
     }
 }

@@ -18,6 +18,11 @@ interface Writes extends AutoCloseable {
         Call(ScriptBatch batch) {
             this(batch.keys(), batch.arguments());
         }
+
+        /** @throws io.delayjob.store.StoreException if Redis would refuse the arguments */
+        Call(RowBatch batch) {
+            this(batch.keys(), batch.arguments());
+        }
     }
 
     /**

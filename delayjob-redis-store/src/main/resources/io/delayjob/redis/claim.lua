@@ -1,39 +1,48 @@
 -- Claims waiting rows whose token has not changed since the read. A row that this same claim has claimed before counts
 -- as claimed.
 -- KEYS  the awaiting jobs; then for each partition its waiting and its running jobs; then the rows
--- ARGV  <number of partitions> <fresh token and owner> <last byte to return of a row> <array in MessagePack>,
---       with for each row <number of its partition> <id> <token> <start> <due time in milliseconds>
+-- ARGV  <number of partitions> <last byte to return of a row> <array in MessagePack>, with for each row
+--       <number of its partition> <id> <the bytes with which it must begin> <what a claim writes instead, up to the
+--       number of the attempt> <due time in milliseconds>
 -- Returns the beginning of each claimed row, nothing for any other row.
 -- The first write removes something, so a server whose memory is full still claims. Commands on indexes are gathered:
 -- one command with many members costs a fraction of many commands.
-local partitions = tonumber(ARGV[1])
+local partitions, last, claims = tonumber(ARGV[1]), ARGV[2], cmsgpack.unpack(ARGV[3])
 local rows = 1 + 2 * partitions
-local claim = ARGV[2]
-local claims = cmsgpack.unpack(ARGV[4])
 local awaiting, waiting, running, heads, answer = {}, {}, {}, {}, {}
 for partition = 1, partitions do
   waiting[partition], running[partition] = {}, {}
 end
+
+-- Most rows of a batch are at the same attempt.
+local following = {}
+local function attemptAfter(attempt)
+  local after = following[attempt]
+  if not after then
+    after = struct.pack('>I4', struct.unpack('>I4', attempt) + 1)
+    following[attempt] = after
+  end
+  return after
+end
+
 for i = 1, #KEYS - rows do
   local at = 5 * i - 5
-  local id, token, start = claims[at + 2], claims[at + 3], claims[at + 4]
-  local row = redis.call('GETRANGE', KEYS[rows + i], 0, ARGV[3])
-  local state = string.sub(row, 1, 10)
-  if state == '\2D' .. token then
-    local attempt = struct.unpack('>I4', row, 27)
-    if math.floor(string.byte(row, 31) / 2) % 2 == 1 then
+  local begin = claims[at + 4]
+  local row = redis.call('GETRANGE', KEYS[rows + i], 0, last)
+  if string.sub(row, 1, 10) == claims[at + 3] then
+    local id, attempt = claims[at + 2], string.sub(row, 27, 30)
+    if string.byte(row, 31) % 4 >= 2 then
       awaiting[#awaiting + 1] = id
     else
-      attempt = attempt + 1
+      attempt = attemptAfter(attempt)
     end
-    local partition = claims[at + 1]
-    local ids, due = waiting[partition], running[partition]
+    local ids, due = waiting[claims[at + 1]], running[claims[at + 1]]
     ids[#ids + 1] = id
     due[#due + 1] = claims[at + 5]
     due[#due + 1] = id
-    heads[i] = '\2R' .. claim .. start .. struct.pack('>I4', attempt)
+    heads[i] = begin .. attempt
     answer[i] = heads[i] .. string.sub(row, 31)
-  elseif string.sub(row, 1, 18) == '\2R' .. claim then
+  elseif string.sub(row, 1, 18) == string.sub(begin, 1, 18) then
     answer[i] = row
   else
     answer[i] = false

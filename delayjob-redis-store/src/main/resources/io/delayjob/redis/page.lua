@@ -3,13 +3,15 @@
 -- ARGV  <up or down> <limit> <the last score>, then for each set <score> <member> of the place
 -- Returns for each set its entries with their scores, always in ascending order.
 local function isAfter(one, other)
-  for i = 1, 16 do
-    local a, b = string.byte(one, i), string.byte(other, i)
-    if a ~= b then
-      return a > b
-    end
+  local a, b, c = struct.unpack('>I6I6I4', one)
+  local x, y, z = struct.unpack('>I6I6I4', other)
+  if a ~= x then
+    return a > x
   end
-  return false
+  if b ~= y then
+    return b > y
+  end
+  return c > z
 end
 
 local up, limit, last = ARGV[1] == 'up', tonumber(ARGV[2]), ARGV[3]

@@ -29,6 +29,9 @@ class PackedArrayTest {
             expected.add(bytes);
         }
         array.moveFrom(rest).moveFrom(rest);
+        array.add(new PackedArray().add(7).add("\u00ff")).add(new PackedArray());
+        expected.add(List.of(7L, new byte[] {-1}));
+        expected.add(List.of());
 
         try (StatefulRedisConnection<byte[], byte[]> connection =
                 TestRedis.client().connect(ByteArrayCodec.INSTANCE)) {

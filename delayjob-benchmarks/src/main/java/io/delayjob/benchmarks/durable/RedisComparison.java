@@ -49,6 +49,9 @@ final class RedisComparison {
         int warmUps = options.number("warm-up-rounds", 1);
         int rounds = warmUps + options.number("rounds", 3);
         System.out.println(Machine.describe());
+        try (TestRedisServer server = TestRedisServer.start()) {
+            System.out.println(ServerInfo.describe(server.uri()));
+        }
         System.out.printf("%,d jobs in each round, append-only file with fsync %s%n", jobs, fsync);
         Map<String, Trial> trials =
                 options.text("masters") == null ? trials(options, jobs, fsync) : trialsOnClusters(options, jobs, fsync);

@@ -16,23 +16,33 @@ import java.util.regex.Pattern;
 record ServerInfo(long memoryBytes, double cpuMicros) {
 
     static ServerInfo read(RedisURI server) {
+        String info = info(server);
+        return new ServerInfo(
+                Long.parseLong(value(info, "used_memory")),
+                (Double.parseDouble(value(info, "used_cpu_user")) + Double.parseDouble(value(info, "used_cpu_sys")))
+                        * 1e6);
+    }
+
+    /** Returns the version of a server, and its allocator, on which its CPU time depends. */
+    static String describe(RedisURI server) {
+        String info = info(server);
+        return "Redis %s, allocator %s".formatted(value(info, "redis_version"), value(info, "mem_allocator"));
+    }
+
+    private static String info(RedisURI server) {
         RedisClient client = RedisClient.create(server);
         try (StatefulRedisConnection<String, String> connection = client.connect()) {
-            String memory = connection.sync().info("memory");
-            String cpu = connection.sync().info("cpu");
-            return new ServerInfo(
-                    (long) number(memory, "used_memory"),
-                    (number(cpu, "used_cpu_user") + number(cpu, "used_cpu_sys")) * 1e6);
+            return connection.sync().info();
         } finally {
             client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
         }
     }
 
-    private static double number(String info, String field) {
-        Matcher line = Pattern.compile("(?m)^" + field + ":([\\d.]+)").matcher(info);
+    private static String value(String info, String field) {
+        Matcher line = Pattern.compile("(?m)^" + field + ":(\\S+)").matcher(info);
         if (!line.find()) {
             throw new IllegalStateException("INFO of Redis has no %s: %s".formatted(field, info));
         }
-        return Double.parseDouble(line.group(1));
+        return line.group(1);
     }
 }

@@ -1,0 +1,232 @@
+package io.delayjob.redis;
+
+import io.delayjob.store.StoreException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Changes of rows in one slot, for one run of {@code rows.lua}. The script makes all of them, or none if a row is not as
+ * it was read. The members of each index are gathered, because one command with many members costs a server a fraction
+ * of many commands. Commands that remove come first. So a server whose memory is full either refuses the batch before it
+ * has written anything, or does not refuse it. Not thread-safe.
+ */
+final class RowBatch {
+
+    /** Maximum length of all arguments together, in bytes: half of what Redis accepts by default. */
+    private static final int MAX_LENGTH = 256 << 20;
+
+    private static final int DELETED = 0;
+
+    private final Map<String, Integer> indexes = new LinkedHashMap<>();
+    private final Rows created = new Rows();
+    private final Rows shortRows = new Rows();
+    private final Rows longRows = new Rows();
+    private final List<String> deleted = new ArrayList<>();
+    private final List<byte[]> newRows = new ArrayList<>();
+    private final Map<Command, PackedArray> removals = new LinkedHashMap<>();
+    private final Map<Command, PackedArray> additions = new LinkedHashMap<>();
+    private final Set<String> added = new HashSet<>();
+    private final PackedArray freeFields = new PackedArray();
+    private final List<Integer> unitsOfFields = new ArrayList<>();
+    private final List<String> leaving = new ArrayList<>();
+    private final List<String> joining = new ArrayList<>();
+    private int hash;
+    private int runs;
+    private int unit;
+
+    /** Rows that are checked in the same way. */
+    private static final class Rows {
+        private final List<String> keys = new ArrayList<>();
+        private final List<Integer> units = new ArrayList<>();
+        private final PackedArray fences = new PackedArray();
+        private final PackedArray values = new PackedArray();
+    }
+
+    private record Command(String name, int index) {}
+
+    /** Begins the changes of a unit. They are refused together. */
+    void begin(int newUnit) {
+        this.unit = newUnit;
+    }
+
+    /** Writes a row that must not exist yet. */
+    void create(String key, byte[] row) {
+        checked(created, key).add(argumentOf(row));
+    }
+
+    /** Writes a row that must begin with the fence. */
+    void replace(Present present, byte[] row) {
+        checked(present).add(argumentOf(row));
+    }
+
+    /** Writes a head in front of the payload of a row that must begin with the fence. */
+    void splice(Present present, byte[] head, int payloadAt) {
+        checked(present).add(new PackedArray().add(head).add(Bytes.of(Integer.toString(payloadAt))));
+    }
+
+    /** Deletes a row that must begin with the fence. */
+    void delete(Present present) {
+        checked(present).add(DELETED);
+    }
+
+    /**
+     * A row that must be as it was read.
+     *
+     * @param fence the bytes with which it must begin
+     * @param isShort whether the server may read all of it for the comparison
+     */
+    record Present(String key, byte[] fence, boolean isShort) {}
+
+    private PackedArray checked(Present present) {
+        Rows rows = present.isShort ? shortRows : longRows;
+        rows.fences.add(present.fence);
+        return checked(rows, present.key);
+    }
+
+    private PackedArray checked(Rows rows, String key) {
+        rows.keys.add(key);
+        rows.units.add(unit);
+        return rows.values;
+    }
+
+    private int argumentOf(byte[] row) {
+        newRows.add(row);
+        // The first argument of the script is not a row.
+        return newRows.size() + 1;
+    }
+
+    /** Deletes another key. */
+    void delete(String key) {
+        deleted.add(key);
+    }
+
+    /** Requires that a hash does not have a field. All of these fields are in the same hash. */
+    void ifFree(String key, String field) {
+        hash = numberOf(key);
+        freeFields.add(field);
+        unitsOfFields.add(unit);
+    }
+
+    /** Removes members of an index. */
+    void remove(String command, String key, String... members) {
+        gather(removals, command, key, members);
+    }
+
+    /** Adds members to an index. */
+    void add(String command, String key, String... members) {
+        gather(additions, command, key, members);
+    }
+
+    /** Adds a member to an index, unless another change of this batch adds it, too. */
+    void addOnce(String command, String key, String member) {
+        if (added.add(key + member)) {
+            add(command, key, member);
+        }
+    }
+
+    private void gather(Map<Command, PackedArray> commands, String command, String key, String... members) {
+        PackedArray gathered =
+                commands.computeIfAbsent(new Command(command, numberOf(key)), first -> new PackedArray());
+        for (String member : members) {
+            gathered.add(member);
+        }
+    }
+
+    /** Removes an id from the index of runs. There is one such index in a slot. */
+    void leave(String key, String id) {
+        runs = numberOf(key);
+        leaving.add(id);
+    }
+
+    /** Adds an id to the index of runs. */
+    void join(String key, String id) {
+        runs = numberOf(key);
+        joining.add(id);
+    }
+
+    private int numberOf(String index) {
+        return indexes.computeIfAbsent(index, first -> indexes.size() + 1);
+    }
+
+    List<String> keys() {
+        List<String> keys = new ArrayList<>(indexes.keySet());
+        keys.addAll(created.keys);
+        keys.addAll(shortRows.keys);
+        keys.addAll(longRows.keys);
+        keys.addAll(deleted);
+        return keys;
+    }
+
+    /** @throws StoreException if Redis would refuse the arguments, and would close the connection with other calls */
+    List<byte[]> arguments() {
+        byte[] changes = new PackedArray()
+                .add(indexes.size())
+                .add(created.keys.size())
+                .add(shortRows.keys.size())
+                .add(new PackedArray().addAll(shortRows.fences).addAll(longRows.fences))
+                .add(new PackedArray()
+                        .addAll(created.values)
+                        .addAll(shortRows.values)
+                        .addAll(longRows.values))
+                .add(hash)
+                .add(freeFields)
+                .add(packed(removals))
+                .add(packed(additions))
+                .add(runs)
+                .add(ascending(leaving))
+                .add(ascending(joining))
+                .toBytes();
+        List<byte[]> arguments = new ArrayList<>(newRows.size() + 1);
+        arguments.add(changes);
+        arguments.addAll(newRows);
+        long length = arguments.stream().mapToLong(argument -> argument.length).sum();
+        if (length > MAX_LENGTH) {
+            throw StoreException.refused(
+                    "A script for Redis has %,d bytes: must have at most %,d bytes; write fewer jobs at once, or jobs with shorter payloads."
+                            .formatted(length, MAX_LENGTH));
+        }
+        return arguments;
+    }
+
+    private static PackedArray packed(Map<Command, PackedArray> commands) {
+        PackedArray packed = new PackedArray();
+        commands.forEach((command, arguments) ->
+                packed.add(command.name).add(command.index).add(arguments));
+        return packed;
+    }
+
+    private static String ascending(List<String> ids) {
+        Collections.sort(ids);
+        return String.join("", ids);
+    }
+
+    /**
+     * Returns the units that the script has refused.
+     *
+     * @param answer the answer of the script. If it names any place, the script has changed nothing
+     */
+    Set<Integer> refused(List<Object> answer) {
+        Set<Integer> units = new TreeSet<>();
+        for (Object place : answer) {
+            units.add(unitAt(((Long) place).intValue() - 1));
+        }
+        return units;
+    }
+
+    private int unitAt(int place) {
+        int at = place;
+        for (List<Integer> units : List.of(created.units, shortRows.units, longRows.units, unitsOfFields)) {
+            if (at < units.size()) {
+                return units.get(at);
+            }
+            at -= units.size();
+        }
+        throw new IllegalStateException("The script has refused place %d, which does not exist.".formatted(place));
+    }
+}

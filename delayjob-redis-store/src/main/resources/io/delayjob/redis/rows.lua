@@ -1,0 +1,243 @@
+-- Changes rows, with their entries in all indexes, if each row is as it was read. Otherwise it changes nothing.
+-- KEYS  the indexes that the changes name, by their numbers; then the rows that must not exist yet; then the short rows,
+--       which are compared as a whole; then the long rows; then other keys to delete
+-- ARGV  <array in MessagePack>, then new rows. The array holds
+--         <number of indexes> <number of rows that must not exist yet> <number of short rows>
+--         <the bytes with which each of the short and long rows must begin>
+--         <for each row: the number of its new row in ARGV; or 0, which deletes it; or <new head> <end of the old head>>
+--         <index> <fields that this hash must not have>
+--         <commands that remove something> <commands that add something>, for each: <command> <index> <arguments>
+--         <index> <ids that leave this index of runs> <ids that join it>, each in ascending order
+-- Returns the places of the rows, and of the fields after them, that are not as they must be. If there is none, all
+-- changes are made.
+-- One command with many members costs a fraction of many commands, so the caller gathers the members of each index.
+-- Removals come first, so a server whose memory is full refuses no change that removes something.
+local indexes, created, short, fences, values, hash, fields, removals, additions, runs, leaving, joining =
+  unpack(cmsgpack.unpack(ARGV[1]))
+local rows = #values
+
+-- The maximum number of arguments of a command. It is even, so scores and members, or keys and rows, stay together.
+local MAX = 1000
+
+-- Calls a function for each part of a list: with its arguments from the first to the last.
+local function inParts(count, work)
+  for first = 1, count, MAX do
+    work(first, math.min(first + MAX - 1, count))
+  end
+end
+
+local refused = {}
+inParts(created, function(first, last)
+  if redis.call('EXISTS', unpack(KEYS, indexes + first, indexes + last)) > 0 then
+    for row = first, last do
+      if redis.call('EXISTS', KEYS[indexes + row]) == 1 then
+        refused[#refused + 1] = row
+      end
+    end
+  end
+end)
+local compared = indexes + created
+inParts(short, function(first, last)
+  for i, row in ipairs(redis.call('MGET', unpack(KEYS, compared + first, compared + last))) do
+    local place = first - 1 + i
+    if not row or string.find(row, fences[place], 1, true) ~= 1 then
+      refused[#refused + 1] = created + place
+    end
+  end
+end)
+for place = short + 1, #fences do
+  local fence = fences[place]
+  if redis.call('GETRANGE', KEYS[compared + place], 0, #fence - 1) ~= fence then
+    refused[#refused + 1] = created + place
+  end
+end
+inParts(#fields, function(first, last)
+  for i, value in ipairs(redis.call('HMGET', KEYS[hash], unpack(fields, first, last))) do
+    if value then
+      refused[#refused + 1] = rows + first - 1 + i
+    end
+  end
+end)
+if #refused > 0 then
+  return refused
+end
+
+-- An index of runs is a sorted set whose scores are 0. Its members are runs of up to 8 ids, in the order of the ids, and
+-- no id lies between those of another run. So an id takes a quarter of the memory of a member of its own.
+local ID, RUN, LAST = 16, 8 * 16, string.rep('\255', 16)
+
+local function idAt(ids, place)
+  return string.sub(ids, place, place + ID - 1)
+end
+
+local function isBefore(one, other)
+  local a, b, c = struct.unpack('>I6I6I4', one)
+  local x, y, z = struct.unpack('>I6I6I4', other)
+  if a ~= x then
+    return a < x
+  end
+  if b ~= y then
+    return b < y
+  end
+  return c < z
+end
+
+-- Returns the run to which this id belongs: the last run that does not begin after it.
+local function runOf(id)
+  return redis.call('ZREVRANGEBYLEX', KEYS[runs], '[' .. id .. LAST, '-', 'LIMIT', 0, 1)[1] or ''
+end
+
+-- Replaces runs by others.
+local gone, new = {}, {}
+local function replace(run, ids, length)
+  if run ~= '' then
+    gone[#gone + 1] = run
+  end
+  for first = 1, #ids, length do
+    new[#new + 1] = '0'
+    new[#new + 1] = string.sub(ids, first, first + length - 1)
+  end
+end
+
+local function writeRuns()
+  inParts(#gone, function(first, last)
+    redis.call('ZREM', KEYS[runs], unpack(gone, first, last))
+  end)
+  inParts(#new, function(first, last)
+    redis.call('ZADD', KEYS[runs], unpack(new, first, last))
+  end)
+  gone, new = {}, {}
+end
+
+local function placeIn(ids, id)
+  local place = string.find(ids, id, 1, true)
+  while place and place % ID ~= 1 do
+    place = string.find(ids, id, place + 1, true)
+  end
+  return place
+end
+
+local function leave(ids)
+  local run, rest = '', ''
+  local function close()
+    if rest ~= run then
+      replace(run, rest, RUN)
+    end
+  end
+  local at = 1
+  while at <= #ids do
+    local id = idAt(ids, at)
+    local place = placeIn(rest, id)
+    if not place then
+      local opened = runOf(id)
+      if opened ~= run then
+        close()
+        run, rest = opened, opened
+        place = placeIn(rest, id)
+      end
+    end
+    if place == 1 and string.sub(ids, at, at + #rest - 1) == rest then
+      at = at + #rest
+      rest = ''
+    else
+      if place then
+        rest = string.sub(rest, 1, place - 1) .. string.sub(rest, place + ID)
+      end
+      at = at + ID
+    end
+  end
+  close()
+  writeRuns()
+end
+
+-- Returns the ids of two texts in ascending order, each once.
+local function merged(run, ids)
+  local all = {}
+  local at, other = 1, 1
+  while at <= #run or other <= #ids do
+    local one, another = idAt(run, at), idAt(ids, other)
+    if another == '' or one ~= '' and one ~= another and isBefore(one, another) then
+      all[#all + 1] = one
+      at = at + ID
+    else
+      all[#all + 1] = another
+      at = one == another and at + ID or at
+      other = other + ID
+    end
+  end
+  return table.concat(all)
+end
+
+local function join(ids)
+  local at = 1
+  while at <= #ids do
+    local id = idAt(ids, at)
+    local run = runOf(id)
+    local behind = redis.call('ZRANGEBYLEX', KEYS[runs], '(' .. id .. LAST, '+', 'LIMIT', 0, 1)[1]
+    -- The ids from here to the end are before the first id of the next run.
+    local stop = #ids
+    if behind then
+      local limit = idAt(behind, 1)
+      if not isBefore(idAt(ids, stop - ID + 1), limit) then
+        stop = at + ID - 1
+        while isBefore(idAt(ids, stop + 1), limit) do
+          stop = stop + ID
+        end
+      end
+    end
+    local part = string.sub(ids, at, stop)
+    local isBehindRun = run == '' or isBefore(string.sub(run, -ID), id)
+    if isBehindRun and not behind and #run == RUN then
+      -- This full run stays as it is.
+      run = ''
+    end
+    local together = isBehindRun and run .. part or merged(run, part)
+    -- A run that has become too long is cut into equal parts, or into full ones at the end of the index, where most ids
+    -- are added.
+    local count = math.ceil(#together / RUN)
+    replace(run, together, behind and math.ceil(#together / ID / count) * ID or RUN)
+    writeRuns()
+    at = stop + 1
+  end
+end
+
+local written, spliced, deleted = {}, {}, {}
+for row, value in ipairs(values) do
+  local key = KEYS[indexes + row]
+  if value == 0 then
+    deleted[#deleted + 1] = key
+  elseif type(value) == 'table' then
+    spliced[key] = value
+  else
+    written[#written + 1] = key
+    written[#written + 1] = ARGV[value]
+  end
+end
+for other = indexes + rows + 1, #KEYS do
+  deleted[#deleted + 1] = KEYS[other]
+end
+
+local function carryOut(commands)
+  for i = 1, #commands, 3 do
+    local command, key, arguments = commands[i], KEYS[commands[i + 1]], commands[i + 2]
+    inParts(#arguments, function(first, last)
+      redis.call(command, key, unpack(arguments, first, last))
+    end)
+  end
+end
+
+carryOut(removals)
+leave(leaving)
+inParts(#deleted, function(first, last)
+  redis.call('DEL', unpack(deleted, first, last))
+end)
+inParts(#written, function(first, last)
+  redis.call('MSET', unpack(written, first, last))
+end)
+for key, value in pairs(spliced) do
+  -- A new head in front of the old payload, which never leaves the server.
+  redis.call('SET', key, value[1] .. redis.call('GETRANGE', key, value[2], -1))
+end
+carryOut(additions)
+join(joining)
+return {}

@@ -1,0 +1,191 @@
+package io.delayjob.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.Completion;
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Transition;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.PartitionCursor;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Batches of changes, which few scripts write. */
+class RedisRowsTest {
+
+    private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+    private static final Partition PARTITION = new Partition("default", 0);
+
+    private final Random random = new Random(1);
+    private final String namespace = TestRedis.namespace();
+    private final RedisJobStore store =
+            RedisJobStore.builder(TestRedis.client()).namespace(namespace).build();
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private List<NewJob> submitted(int count, JobTask task) {
+        List<NewJob> jobs = IntStream.range(0, count)
+                .mapToObj(i -> new NewJob(
+                        JobId.create(NOW.toEpochMilli(), random),
+                        PARTITION,
+                        task,
+                        JobPlan.once(NOW, NOW),
+                        OnExisting.KEEP,
+                        random.nextLong()))
+                .toList();
+        store.submit(jobs, DueSink.NONE);
+        return jobs;
+    }
+
+    private List<Job> claimed(List<NewJob> jobs, long token) {
+        return store.claim(jobs.stream().map(NewJob::toDueRow).toList(), 1, token, NOW);
+    }
+
+    private static Completion finished(Job job, boolean keep) {
+        return new Completion(
+                job,
+                new JobOutcome.Succeeded(),
+                new Transition.Ended(JobState.FINISHED),
+                99,
+                NOW,
+                null,
+                keep,
+                List.of());
+    }
+
+    private static RedisCommands<String, String> commands() {
+        return TestRedis.client().connect().sync();
+    }
+
+    @Test
+    void batchWithSomeChangedRows_writesAllOthers() {
+        List<Job> jobs = new ArrayList<>(claimed(submitted(600, JobTask.of("mail")), 42));
+        Collections.shuffle(jobs, random);
+        Set<Integer> changed = Set.of(0, 7, 300, 599);
+        changed.forEach(i -> store.cancel(jobs.get(i).id(), NOW));
+        store.release(List.of(jobs.get(100).toDueRow()), 42, 43, NOW);
+
+        List<CompletionResult> results =
+                store.complete(jobs.stream().map(job -> finished(job, true)).toList());
+
+        for (int i = 0; i < jobs.size(); i++) {
+            CompletionResult expected = i == 100 ? CompletionResult.SUPERSEDED : CompletionResult.ACCEPTED;
+            assertThat(results.get(i)).as("job %d", i).isEqualTo(expected);
+        }
+        assertThat(store.counts(NOW).in(JobState.FINISHED)).isEqualTo(599);
+        assertThat(store.find(jobs.get(100).id()).orElseThrow().token()).isEqualTo(43);
+    }
+
+    @Test
+    void scriptThatRefusesARow_isFollowedByOneForTheOthers() {
+        List<Job> jobs = claimed(submitted(3, JobTask.of("mail")), 42);
+        store.cancel(jobs.get(1).id(), NOW);
+        RedisClient client = TestRedis.client();
+        StatefulRedisConnection<String, byte[]> connection =
+                client.connect(RedisCodec.of(new StringCodec(StandardCharsets.ISO_8859_1), ByteArrayCodec.INSTANCE));
+        Duration timeout = Duration.ofSeconds(5);
+        RedisConnections connections = new RedisConnections(
+                () -> new RedisConnections.Opened(connection, connection.async()),
+                client.getResources().eventExecutorGroup(),
+                timeout);
+
+        try (RedisLink link = new RedisLink(connections, timeout)) {
+            RowWriter writer = new RowWriter(new PlainWrites(link), new Keyspace(namespace, 1), new RowFormat(1_000));
+
+            assertThat(writer.write(
+                            "deleting jobs",
+                            jobs.stream()
+                                    .map(job -> RowWriter.Unit.of(RowChange.deleted(job)))
+                                    .toList()))
+                    .containsExactly(true, false, true);
+        }
+        assertThat(store.find(jobs.get(0).id())).isEmpty();
+        assertThat(store.find(jobs.get(1).id())).isPresent();
+    }
+
+    /** The rows are of the kinds that the script compares and writes in different ways. */
+    @Test
+    void rowsThatWaitAgain_keepTheirTask() {
+        List<JobTask> tasks = List.of(
+                JobTask.of("none"),
+                JobTask.of("empty").withPayload(""),
+                JobTask.of("short").withPayload("\u65e5".repeat(500)),
+                JobTask.of("long").withPayload("\u65e5".repeat(3_000)),
+                JobTask.of("extras").withExtras("then " + "x".repeat(5_000)),
+                JobTask.of("both").withPayload("x".repeat(501)).withExtras("then " + "x".repeat(5_000)));
+        for (JobTask task : tasks) {
+            Job job = claimed(submitted(1, task), 42).get(0);
+
+            assertThat(store.complete(List.of(failedOnce(job)))).containsExactly(CompletionResult.ACCEPTED);
+
+            Job waiting = store.find(job.id()).orElseThrow();
+            assertThat(waiting.state()).isEqualTo(JobState.DELAYED);
+            assertThat(waiting.failures()).isEqualTo(1);
+            assertThat(waiting.task()).isEqualTo(task);
+        }
+    }
+
+    @Test
+    void endedJobs_leaveNoKeysOfTheirOwn_withoutHistory() {
+        List<NewJob> waiting = submitted(300, JobTask.of("mail").withPayload("x"));
+        List<Job> jobs = claimed(waiting, 42);
+        Job failed = jobs.get(0);
+        store.complete(List.of(failedOnce(failed)));
+        assertThat(store.attempts(failed.id(), 10)).hasSize(1);
+        List<Job> again = store.claim(
+                store.dueAfter(List.of(PartitionCursor.start(PARTITION)), NOW, 10)
+                        .rows(),
+                1,
+                44,
+                NOW);
+        List<Job> all = new ArrayList<>(again);
+        all.addAll(jobs.subList(1, jobs.size()));
+        assertThat(all).hasSize(300);
+
+        store.complete(all.stream().map(job -> finished(job, false)).toList());
+
+        assertThat(commands().keys(namespace + "{0}:*")).containsExactly(namespace + "{0}:parts");
+    }
+
+    private static Completion failedOnce(Job job) {
+        Failure failure = new Failure("java.io.IOException", "away", null);
+        return new Completion(
+                job,
+                new JobOutcome.Failed(failure, true),
+                new Transition.Again(job.run(), job.plannedAt(), NOW, 1),
+                43,
+                NOW,
+                failure,
+                false,
+                List.of(new AttemptRecord(job.id(), 1, 1, "failed", 1, NOW, NOW, NOW, NOW, failure)));
+    }
+}
