@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   {namespace}{tag}:run:[partition] running jobs by due time
  *   {namespace}{tag}:await           jobs that await an answer, by deadline
  *   {namespace}{tag}:end:[kind]      ended jobs by end
+ *   {namespace}{tag}:until           finished jobs with a time of their own, by the end of that time
  *   {namespace}{tag}:ids             unfinished jobs by id, in runs of up to 8 ids
  *   {namespace}{tag}:eids            ended jobs by id
  *   {namespace}{tag}:keys            the unfinished job of each name and key
@@ -142,7 +143,7 @@ final class Keyspace {
         return slots[slot] + "eids";
     }
 
-    /** Returns the key of the ended jobs of this state, without cancelled schedules. */
+    /** Returns the key of the ended jobs of this state that retention deletes after the general time. */
     String ended(int slot, JobState state) {
         return slots[slot] + "end:" + state.name();
     }
@@ -152,12 +153,32 @@ final class Keyspace {
         return slots[slot] + "end:SCHEDULES";
     }
 
+    /** Returns the key of finished jobs whose handlers state how long they are kept, by their ends. */
+    String kept(int slot) {
+        return slots[slot] + "end:KEPT";
+    }
+
+    /** Returns the key of these jobs by the end of that time. */
+    String keptUntil(int slot) {
+        return slots[slot] + "until";
+    }
+
+    /** Returns the keys of the ended jobs of this state. Each job is in one of them. */
+    List<String> allEnded(int slot, JobState state) {
+        return switch (state) {
+            case FINISHED -> List.of(ended(slot, state), kept(slot));
+            case CANCELLED -> List.of(ended(slot, state), cancelledSchedules(slot));
+            default -> List.of(ended(slot, state));
+        };
+    }
+
     /** Returns the key of the set of ended jobs that contains this job. */
     String ended(Job job) {
         int slot = slotOf(job.id());
-        return job.state() == JobState.CANCELLED && Job.DECLARED_KEY.equals(job.key())
-                ? cancelledSchedules(slot)
-                : ended(slot, job.state());
+        if (job.state() == JobState.CANCELLED && Job.DECLARED_KEY.equals(job.key())) {
+            return cancelledSchedules(slot);
+        }
+        return job.keptUntil() == null ? ended(slot, job.state()) : kept(slot);
     }
 
     String keys(int slot) {

@@ -320,6 +320,11 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
+    public int purgeKept(Instant now, int limit) {
+        return retention.purgeKept(now, limit);
+    }
+
+    @Override
     public void recordMinutes(long owner, List<MinuteRow> rows) {
         minutes.record(owner, rows);
     }
