@@ -33,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  *   {namespace}{tag}:keys            the unfinished job of each name and key
  *   {namespace}{tag}:ekeys           ended jobs by name, key and id
  *   {namespace}{tag}:parts           partitions that were ever used
- *   {namespace}{meta}:[name]         the register, the pauses, the minutes, the settings
+ *   {namespace}{tag}:g:[group]       numbers of the group's members in this slot
+ *   {namespace}{tag}:groups          groups whose numbers have changed
+ *   {namespace}{meta}:[name]         the register, the pauses, the minutes, the groups, the settings
  * </pre>
  * The tags are chosen so that their hashes are spread evenly over the slots of Redis Cluster. Thread-safe.
  */
@@ -193,6 +195,16 @@ final class Keyspace {
         return slots[slot] + "parts";
     }
 
+    /** Returns the key of the numbers of a group's members in a slot. */
+    String groupNumbers(int slot, UUID group) {
+        return slots[slot] + "g:" + member(group);
+    }
+
+    /** Returns the key of the groups whose numbers in a slot have changed since they were added up. */
+    String changedGroups(int slot) {
+        return slots[slot] + "groups";
+    }
+
     /** Returns a key of the register, which has a slot of its own. */
     String meta(String name) {
         return namespace + "{meta}:" + name;
@@ -200,9 +212,13 @@ final class Keyspace {
 
     /** Returns an id as a member: its 16 bytes, whose order is that of ids. */
     static String member(JobId id) {
+        return member(id.value());
+    }
+
+    static String member(UUID id) {
         return Bytes.text(ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(id.value().getMostSignificantBits())
-                .putLong(id.value().getLeastSignificantBits())
+                .putLong(id.getMostSignificantBits())
+                .putLong(id.getLeastSignificantBits())
                 .array());
     }
 
