@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * allows no snooze; {@code null} means the engine's default
  * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} means that
  *     runs do not expire. A job may state its own
+ * @param keepFor how long its finished jobs stay in the history, in seconds; zero means that they leave no row; {@code
+ *     null} means the engine's time
  * @param priority the weight of the handler if due jobs compete for the slots of its queue, 1 to {@value
  *     #MAX_PRIORITY}. A handler with twice the priority starts twice as many jobs
  * @param concurrency maximum number of attempts at a time, within its {@code scope}; {@link Integer#MAX_VALUE} means as
@@ -51,6 +53,7 @@ public record Handler(
         @Nullable Duration timeout,
         @Nullable Duration maxSnooze,
         @Nullable Duration expiresAfter,
+        @Nullable Duration keepFor,
         int priority,
         int concurrency,
         ConcurrencyScope scope,
@@ -75,6 +78,9 @@ public record Handler(
 
     private static final Duration SHORTEST_EXPIRY = Duration.ofMillis(1);
     private static final Duration LONGEST_EXPIRY = Duration.ofDays(36_500);
+
+    /** Stores keep the time as a number of seconds in 32 bits. */
+    private static final Duration LONGEST_KEPT = Duration.ofDays(24_855);
 
     public Handler {
         checkName(name);
@@ -116,6 +122,7 @@ public record Handler(
         if (expiresAfter != null) {
             checkExpiresAfter(expiresAfter, "of handler '" + name + "'");
         }
+        keepFor = keepFor == null ? null : checkKeepFor(keepFor, name);
         formerNames = Set.copyOf(formerNames);
         parameters = List.copyOf(parameters);
         checkDistinct(name, parameters);
@@ -130,6 +137,15 @@ public record Handler(
                                 .formatted(handler, parameter.name()));
             }
         }
+    }
+
+    private static Duration checkKeepFor(Duration keepFor, String handler) {
+        if (keepFor.isNegative() || keepFor.compareTo(LONGEST_KEPT) > 0 || keepFor.getNano() != 0) {
+            throw new IllegalArgumentException(
+                    "Invalid keepFor %s of handler '%s': must be whole seconds, from zero to %d days; zero leaves no row of finished jobs."
+                            .formatted(keepFor, handler, LONGEST_KEPT.toDays()));
+        }
+        return keepFor;
     }
 
     /** Returns all names under which its jobs may be stored: the present name and the former names. */
@@ -159,6 +175,7 @@ public record Handler(
                 timeout,
                 maxSnooze,
                 expiresAfter,
+                keepFor,
                 priority,
                 concurrency,
                 scope,
@@ -226,6 +243,7 @@ public record Handler(
         private @Nullable Duration timeout;
         private @Nullable Duration maxSnooze;
         private @Nullable Duration expiresAfter;
+        private @Nullable Duration keepFor;
         private int priority = DEFAULT_PRIORITY;
         private int concurrency = Integer.MAX_VALUE;
         private ConcurrencyScope scope = ConcurrencyScope.INSTANCE;
@@ -300,6 +318,15 @@ public record Handler(
             return this;
         }
 
+        /**
+         * Sets how long its finished jobs stay in the history, longer or shorter than those of other handlers. Failed
+         * and cancelled jobs are not affected. Default: {@code null}, the engine's time.
+         */
+        public Builder keepFor(@Nullable Duration keepFor) {
+            this.keepFor = keepFor;
+            return this;
+        }
+
         public Builder priority(int priority) {
             this.priority = priority;
             return this;
@@ -351,6 +378,7 @@ public record Handler(
                     timeout,
                     maxSnooze,
                     expiresAfter,
+                    keepFor,
                     priority,
                     concurrency,
                     scope,

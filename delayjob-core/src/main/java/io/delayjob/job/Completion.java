@@ -70,16 +70,27 @@ public record Completion(
     }
 
     /**
-     * Returns the text of extras that is written into the history, because the job has a result or a follower; {@code
-     * null} if the extras of the row do not change.
+     * Returns the new text of the row's extras: the job has a result or a follower, or its handler states how long it
+     * is kept after it has finished. {@code null} if the extras of the row do not change.
      */
     public @Nullable String newExtras() {
         NewJob follower = follower();
         if (follower != null) {
             return job.extras().followedBy(follower).toText();
         }
-        boolean leavesResult = outcome instanceof JobOutcome.Succeeded succeeded && succeeded.result() != null;
-        return leavesResult && next instanceof Transition.Ended ? job.task().extras() : null;
+        boolean leavesResult = next instanceof Transition.Ended
+                && outcome instanceof JobOutcome.Succeeded succeeded
+                && succeeded.result() != null;
+        return leavesResult || statesKeepFor() ? job.task().extras() : null;
+    }
+
+    /**
+     * Tells whether the row gets the line that says how long the job is kept. If an answer ends the job later, the
+     * instance that takes the answer need not know the handler.
+     */
+    private boolean statesKeepFor() {
+        boolean mayApply = awaits() || keep && endsAs(JobState.FINISHED);
+        return mayApply && JobExtras.keepForOf(job.task().extras()) != null;
     }
 
     /**

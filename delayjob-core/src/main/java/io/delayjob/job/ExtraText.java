@@ -1,9 +1,31 @@
 package io.delayjob.job;
 
-/** Writes a value of {@link JobExtras} on one line, and reads it back. */
+import java.util.stream.IntStream;
+
+/** Checks a value of {@link JobExtras}, writes it on one line, and reads it back. */
 final class ExtraText {
 
     private ExtraText() {}
+
+    /** Refuses a short text that is too long, blank or not printable. */
+    static String check(String what, String text, int maxLength, String example) {
+        if (text.isBlank() || text.length() > maxLength) {
+            throw new IllegalArgumentException(
+                    "Invalid %s '%s' (%d characters): must have 1 to %d characters and not be blank; use a short text such as %s."
+                            .formatted(
+                                    what,
+                                    Printable.of(text.substring(0, Math.min(text.length(), 2 * maxLength))),
+                                    text.length(),
+                                    maxLength,
+                                    example));
+        }
+        if (IntStream.range(0, text.length()).anyMatch(index -> StorableText.isRefused(text, index))) {
+            throw new IllegalArgumentException(
+                    "Invalid %s '%s': must not contain U+0000 or half a character, which databases refuse; remove it."
+                            .formatted(what, Printable.of(text)));
+        }
+        return Printable.check(what, text);
+    }
 
     static String escaped(String value) {
         return value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");

@@ -63,6 +63,16 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return expiresAfter == null ? null : plannedAt().plus(expiresAfter);
     }
 
+    /**
+     * Returns the time until which a finished job stays in the history, as its handler {@linkplain
+     * JobExtras#keepFor() states} it; {@code null} if the general time applies, or if it has not finished.
+     */
+    public @Nullable Instant keptUntil() {
+        Duration keepFor = state() == JobState.FINISHED ? JobExtras.keepForOf(task.extras()) : null;
+        Instant ended = endedAt();
+        return keepFor == null || ended == null ? null : ended.plus(keepFor);
+    }
+
     /** Returns the {@linkplain JobExtras#mutex() mutex}; {@code null} if it has none. */
     public @Nullable String mutex() {
         return task.mutex();

@@ -61,6 +61,7 @@ public final class JobExtras {
     private static final String FOLLOWS_GROUP = "follows-group";
     private static final String GROUP = "group";
     private static final String GROUP_ID = "group-id";
+    private static final String KEEP = "keep";
     private static final String LABEL = "label";
     private static final String RESULT = "result";
     private static final String RESULT_MISSING = "result-missing";
@@ -103,6 +104,25 @@ public final class JobExtras {
         }
     }
 
+    /**
+     * Returns the time for which the job is kept after it has finished, as its handler states it; {@code null} if the
+     * general time applies. Only a job that has finished, or awaits an answer, has such a time.
+     */
+    public @Nullable Duration keepFor() {
+        String seconds = first(KEEP);
+        return seconds == null ? null : Duration.ofSeconds(Long.parseLong(seconds));
+    }
+
+    /** Reads that time from the text of a row. Most texts are not read for this. */
+    public static @Nullable Duration keepForOf(@Nullable String text) {
+        return text == null || !text.contains(KEEP) ? null : parse(text).keepFor();
+    }
+
+    /** Returns a copy of these attributes with this time, in whole seconds. */
+    public JobExtras withKeepFor(Duration keepFor) {
+        return with(KEEP, List.of(Long.toString(keepFor.toSeconds())));
+    }
+
     /** Returns a copy of these attributes with this expiry. */
     public JobExtras withExpiresAfter(Duration expiresAfter) {
         return with(EXPIRES, List.of(expiresAfter.toString()));
@@ -133,7 +153,7 @@ public final class JobExtras {
     /** Refuses a mutex that is too long, blank or not printable. */
     public static String checkMutex(String mutex) {
         Stated.notNull(mutex, "mutex", "must be a short text such as account-7; leave it out for none");
-        return checkText("mutex", mutex, MAX_MUTEX_LENGTH, "account-7");
+        return ExtraText.check("mutex", mutex, MAX_MUTEX_LENGTH, "account-7");
     }
 
     /** Returns the labels, in alphabetical order. */
@@ -171,26 +191,7 @@ public final class JobExtras {
     /** Refuses a label that is too long, blank or not printable. */
     public static String checkLabel(String label) {
         Stated.notNull(label, "label", "must be a short text such as customer:42; leave it out for none");
-        return checkText("label", label, MAX_LABEL_LENGTH, "customer:42");
-    }
-
-    private static String checkText(String what, String text, int maxLength, String example) {
-        if (text.isBlank() || text.length() > maxLength) {
-            throw new IllegalArgumentException(
-                    "Invalid %s '%s' (%d characters): must have 1 to %d characters and not be blank; use a short text such as %s."
-                            .formatted(
-                                    what,
-                                    Printable.of(text.substring(0, Math.min(text.length(), 2 * maxLength))),
-                                    text.length(),
-                                    maxLength,
-                                    example));
-        }
-        if (IntStream.range(0, text.length()).anyMatch(index -> StorableText.isRefused(text, index))) {
-            throw new IllegalArgumentException(
-                    "Invalid %s '%s': must not contain U+0000 or half a character, which databases refuse; remove it."
-                            .formatted(what, Printable.of(text)));
-        }
-        return Printable.check(what, text);
+        return ExtraText.check("label", label, MAX_LABEL_LENGTH, "customer:42");
     }
 
     /** Returns the name of the group that the job is a member of; {@code null} if there is none. */

@@ -128,13 +128,28 @@ final class MemoryHistory {
     }
 
     int purge(JobState state, Instant before, int limit) {
-        List<Job> old = rows(state).values().stream()
+        return forget(rows(state).values().stream()
                 .takeWhile(job -> timeOf(placeOf(job)).isBefore(before))
-                .filter(MemoryHistory::mayBeForgotten)
+                .filter(job -> mayBeForgotten(job) && job.keptUntil() == null)
                 .limit(limit)
-                .toList();
-        old.forEach(this::forget);
-        return old.size();
+                .toList());
+    }
+
+    int purgeKept(Instant now, int limit) {
+        return forget(rows(JobState.FINISHED).values().stream()
+                .filter(job -> isOver(job, now))
+                .limit(limit)
+                .toList());
+    }
+
+    private static boolean isOver(Job finished, Instant now) {
+        Instant keptUntil = finished.keptUntil();
+        return keptUntil != null && keptUntil.isBefore(now);
+    }
+
+    private int forget(List<Job> jobs) {
+        jobs.forEach(this::forget);
+        return jobs.size();
     }
 
     long count(JobState state) {

@@ -47,6 +47,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,16 +122,12 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public CancelResult cancel(JobId id, Instant now) {
-        synchronized (lock) {
-            return changes.cancel(id, now);
-        }
+        return locked(() -> changes.cancel(id, now));
     }
 
     @Override
     public CancelResult cancel(String name, String key, Instant now) {
-        synchronized (lock) {
-            return changes.cancel(name, key, now);
-        }
+        return locked(() -> changes.cancel(name, key, now));
     }
 
     @Override
@@ -142,16 +139,12 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
-        synchronized (lock) {
-            return changes.cancel(ids, job -> !job.isUnderWay(), now);
-        }
+        return locked(() -> changes.cancel(ids, job -> !job.isUnderWay(), now));
     }
 
     @Override
     public Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
-        synchronized (lock) {
-            return changes.cancel(ids, Job::awaiting, now);
-        }
+        return locked(() -> changes.cancel(ids, Job::awaiting, now));
     }
 
     @Override
@@ -175,6 +168,12 @@ public final class MemoryJobStore implements JobStore {
         return result;
     }
 
+    private <R> R locked(Supplier<R> call) {
+        synchronized (lock) {
+            return call.get();
+        }
+    }
+
     /**
      * Makes a change under the lock. Then passes the changed rows to the sink without the lock, because the sink may
      * call the store.
@@ -195,30 +194,22 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public Optional<Job> find(JobId id) {
-        synchronized (lock) {
-            return pages.find(id);
-        }
+        return locked(() -> pages.find(id));
     }
 
     @Override
     public Optional<Job> find(String name, String key) {
-        synchronized (lock) {
-            return pages.find(name, key);
-        }
+        return locked(() -> pages.find(name, key));
     }
 
     @Override
     public JobPage find(JobQuery query, Instant now) {
-        synchronized (lock) {
-            return pages.find(query, now);
-        }
+        return locked(() -> pages.find(query, now));
     }
 
     @Override
     public List<AttemptRecord> attempts(JobId id, int limit) {
-        synchronized (lock) {
-            return history.attempts(id, limit);
-        }
+        return locked(() -> history.attempts(id, limit));
     }
 
     @Override
@@ -243,37 +234,27 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public Paused paused() {
-        synchronized (lock) {
-            return pauses.paused();
-        }
+        return locked(() -> pauses.paused());
     }
 
     @Override
     public List<PausedName> pauses() {
-        synchronized (lock) {
-            return pauses.all();
-        }
+        return locked(() -> pauses.all());
     }
 
     @Override
     public DueCounts due(DueSpan span) {
-        synchronized (lock) {
-            return pages.due(span);
-        }
+        return locked(() -> pages.due(span));
     }
 
     @Override
     public FailureGroups failures(FailureGroups.Span span) {
-        synchronized (lock) {
-            return pages.failures(span);
-        }
+        return locked(() -> pages.failures(span));
     }
 
     @Override
     public JobCounts counts(Instant now) {
-        synchronized (lock) {
-            return pages.counts(now);
-        }
+        return locked(() -> pages.counts(now));
     }
 
     @Override
@@ -293,53 +274,39 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public Map<Partition, Instant> partitionsInUse() {
-        synchronized (lock) {
-            return unfinished.earliest();
-        }
+        return locked(() -> unfinished.earliest());
     }
 
     @Override
     public DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
-        synchronized (lock) {
-            return duePages.dueAfter(cursors, until, limit);
-        }
+        return locked(() -> duePages.dueAfter(cursors, until, limit));
     }
 
     @Override
     public DuePage<DueRow> overdue(
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
-        synchronized (lock) {
-            return duePages.overdue(cursors, until, names, limit, lookAt);
-        }
+        return locked(() -> duePages.overdue(cursors, until, names, limit, lookAt));
     }
 
     @Override
     public DuePage<ClaimedRow> claimedByOthers(
             Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
-        synchronized (lock) {
-            return duePages.claimedByOthers(cursors, until, known, limit);
-        }
+        return locked(() -> duePages.claimedByOthers(cursors, until, known, limit));
     }
 
     @Override
     public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
-        synchronized (lock) {
-            return transitions.claim(rows, owner, freshToken, now);
-        }
+        return locked(() -> transitions.claim(rows, owner, freshToken, now));
     }
 
     @Override
     public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
-        synchronized (lock) {
-            return transitions.release(rows, claimToken, freshToken, now);
-        }
+        return locked(() -> transitions.release(rows, claimToken, freshToken, now));
     }
 
     @Override
     public List<CompletionResult> complete(List<Completion> completions) {
-        synchronized (lock) {
-            return transitions.complete(completions);
-        }
+        return locked(() -> transitions.complete(completions));
     }
 
     @Override
@@ -351,9 +318,7 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
-        synchronized (lock) {
-            return transitions.rescue(lost, now, freshToken);
-        }
+        return locked(() -> transitions.rescue(lost, now, freshToken));
     }
 
     @Override
@@ -373,9 +338,12 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public int purgeHistory(JobState state, Instant before, int limit) {
-        synchronized (lock) {
-            return history.purge(state, before, limit);
-        }
+        return locked(() -> history.purge(state, before, limit));
+    }
+
+    @Override
+    public int purgeKept(Instant now, int limit) {
+        return locked(() -> history.purgeKept(now, limit));
     }
 
     @Override
@@ -385,9 +353,7 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public String identity(String proposed) {
-        synchronized (lock) {
-            return identity = identity == null ? proposed : identity;
-        }
+        return locked(() -> identity = identity == null ? proposed : identity);
     }
 
     @Override

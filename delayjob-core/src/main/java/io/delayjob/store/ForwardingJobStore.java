@@ -234,6 +234,11 @@ public abstract class ForwardingJobStore implements JobStore {
     }
 
     @Override
+    public int purgeKept(Instant now, int limit) {
+        return target.purgeKept(now, limit);
+    }
+
+    @Override
     public void recordMinutes(long owner, List<MinuteRow> rows) {
         target.recordMinutes(owner, rows);
     }

@@ -64,6 +64,10 @@ public final class JobRules {
         if (!again.retries(completion.job())) {
             edit.atNextRun(again.run(), again.plannedAt());
         }
+        String extras = completion.newExtras();
+        if (extras != null) {
+            edit.extras(extras);
+        }
         return edit.waiting(completion.freshToken())
                 .awaiting(again.awaiting())
                 .dueAgain(again.dueAt(), again.failures())

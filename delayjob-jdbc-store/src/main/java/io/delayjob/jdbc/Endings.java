@@ -10,6 +10,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -37,6 +38,7 @@ final class Endings {
      * @param extras new text of the job's extras; {@code null} if they stay
      * @param group the group whose member ends; {@code null} for none
      * @param keep whether the job gets a row in the history; if not, its attempt log is deleted, too
+     * @param keepSeconds how long that row is kept, as the job's handler states it; 0 if the general time applies
      * @param plain whether the ending changes only state, token and time, and there is no attempt log to delete
      */
     record Ending(
@@ -53,6 +55,7 @@ final class Endings {
             @Nullable String extras,
             @Nullable GroupRef group,
             boolean keep,
+            int keepSeconds,
             boolean plain) {
 
         /** Makes the ending of a completion. */
@@ -78,7 +81,13 @@ final class Endings {
                     extras,
                     JobExtras.groupOf(job.task().extras()),
                     keep,
+                    state == JobState.FINISHED ? keepSeconds(extras) : 0,
                     state == JobState.FINISHED && asInRow && (keep || job.attempt() == 1));
+        }
+
+        private static int keepSeconds(@Nullable String extras) {
+            Duration keepFor = JobExtras.keepForOf(extras);
+            return keepFor == null ? 0 : (int) keepFor.toSeconds();
         }
 
         /**
@@ -100,6 +109,7 @@ final class Endings {
                     null,
                     JobExtras.groupOf(job.task().extras()),
                     true,
+                    0,
                     false);
         }
     }
@@ -226,7 +236,8 @@ final class Endings {
                 .texts("failureMessage", sorted, ending -> text(ending, Failure::message))
                 .texts("failureTrace", sorted, ending -> text(ending, Failure::stackTrace))
                 .texts("extras", sorted, Ending::extras)
-                .booleans("keep", sorted, Ending::keep);
+                .booleans("keep", sorted, Ending::keep)
+                .ints("keepSeconds", sorted, Ending::keepSeconds);
     }
 
     private static @Nullable Long calledMillis(Ending ending) {

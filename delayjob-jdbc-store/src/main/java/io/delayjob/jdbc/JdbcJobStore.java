@@ -284,6 +284,11 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
+    public int purgeKept(Instant now, int limit) {
+        return parts.retention.purgeKept(now, limit);
+    }
+
+    @Override
     public void recordMinutes(long owner, List<MinuteRow> rows) {
         parts.minutes.record(owner, rows);
     }

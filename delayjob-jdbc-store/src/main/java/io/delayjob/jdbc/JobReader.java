@@ -28,6 +28,7 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads jobs for people and applications, within the caller's transaction if there is one. Thread-safe. */
@@ -138,6 +139,7 @@ final class JobReader {
     private final Looks all;
     private final Looks ofKey;
     private final Sql findAttempts;
+    private final KeepTimes keepTimes;
 
     JobReader(Transactions transactions, Database database, Queues queues, JobRows rows, EngineClock clock) {
         Dialect dialect = database.dialect();
@@ -158,6 +160,7 @@ final class JobReader {
         this.all = Looks.of(database, dialect.reads()::lookAtAll);
         this.ofKey = Looks.of(database, dialect.reads()::lookAtKey);
         this.findAttempts = database.sql(dialect.reads().findAttempts());
+        this.keepTimes = new KeepTimes(database);
     }
 
     Optional<Job> find(JobId id) {
@@ -281,10 +284,23 @@ final class JobReader {
         if (query.inOrderOfTimes()) {
             return Arrays.stream(JobState.values())
                     .filter(each -> each.isEnded() && (state == null || state == each))
-                    .map(each -> new Reading(ended.of(query), parameters.get().set("state", StoredState.codeOf(each))))
+                    .flatMap(each -> keepTimes(each)
+                            .map(seconds -> new Reading(
+                                    ended.of(query),
+                                    parameters
+                                            .get()
+                                            .set("state", StoredState.codeOf(each))
+                                            .set("keepSeconds", seconds))))
                     .toList();
         }
         return List.of(new Reading((query.mayFindEnded() ? all : unfinished).of(query), parameters.get()));
+    }
+
+    /** Returns the times for which jobs of this state are kept. Each has its own part of the index. */
+    private Stream<Integer> keepTimes(JobState ended) {
+        List<Integer> ofHandlers =
+                ended == JobState.FINISHED ? transactions.own(DOING, keepTimes::find) : List.<Integer>of();
+        return Stream.concat(Stream.of(KeepTimes.GENERAL), ofHandlers.stream());
     }
 
     private static Parameters parametersOf(JobQuery query, PartitionRange range, Instant now) {

@@ -70,7 +70,8 @@ final class ReturnedRows {
                 .longs("dueAt", returns, back -> back.again().dueAt().toEpochMilli())
                 .ints("failures", returns, back -> back.again().failures())
                 .booleans("awaiting", returns, back -> back.again().awaiting())
-                .ints("doubt", returns, back -> back.completion().inDoubtChange());
+                .ints("doubt", returns, back -> back.completion().inDoubtChange())
+                .texts("extras", returns, back -> back.completion().newExtras());
         returns.forEach(back -> refused.add(back.id()));
         database.run(script, parameters, JobRows::id).forEach(refused::remove);
         return refused;

@@ -63,11 +63,13 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
     failure_type     CHARACTER VARYING,
     failure_message  CHARACTER VARYING,
     failure_trace    CHARACTER VARYING,
+    keep_seconds     INTEGER      NOT NULL DEFAULT 0,
     CONSTRAINT delayjob_history_pk PRIMARY KEY (id)
 );
 
--- For retention, and to find the dead letters among millions of successful jobs.
-CREATE INDEX IF NOT EXISTS delayjob_history_ended ON delayjob_history (state, ended_at, id);
+-- For retention, and to find the dead letters among millions of successful jobs. Keep seconds: how long a finished job
+-- is kept, as its handler states it, 0 for the general time. Retention passes over no job that is kept for longer.
+CREATE INDEX IF NOT EXISTS delayjob_history_end ON delayjob_history (state, keep_seconds, ended_at, id);
 
 -- The ended jobs of a key, newest last.
 CREATE INDEX IF NOT EXISTS delayjob_history_key ON delayjob_history (name, job_key, id);

@@ -62,9 +62,11 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
     failure_type     LONGTEXT,
     failure_message  LONGTEXT,
     failure_trace    LONGTEXT,
+    keep_seconds     INTEGER      NOT NULL DEFAULT 0,
     PRIMARY KEY (id),
-    -- For retention, and to find the dead letters among millions of successful jobs.
-    KEY history_ended (state, ended_at),
+    -- For retention, and to find the dead letters among millions of successful jobs. Keep seconds: how long a finished job
+    -- is kept, as its handler states it, 0 for the general time. Retention passes over no job that is kept for longer.
+    KEY history_end (state, keep_seconds, ended_at),
     -- The ended jobs of a key, newest last.
     KEY history_key (name, job_key, id)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_0900_bin;

@@ -361,6 +361,34 @@ class PostgreSqlPlanContractTest {
     }
 
     @Test
+    void purge_passesOverNoJobThatIsKeptForLonger() throws SQLException {
+        fill();
+        run("UPDATE delayjob_history SET state = 4, keep_seconds = CASE WHEN ended_at <= %d THEN 7776000 ELSE 0 END"
+                .formatted(rows / 2));
+        connection.commit();
+
+        Sql purge = Objects.requireNonNull(
+                database.ownSteps(database.dialect().ends().purgeHistory()).answer());
+        assertThat(rowsTouched(purge)).isBetween(1L, 2L * PAGE);
+        run("ANALYZE delayjob_history");
+        assertThat(rowsTouched(purge)).isBetween(1L, 2L * PAGE);
+    }
+
+    @Test
+    void keepTimes_areFoundInOneStepEach() throws SQLException {
+        fill();
+        run("UPDATE delayjob_history SET state = 2, keep_seconds = CASE WHEN ended_at <= %d THEN 7776000 ELSE 0 END"
+                .formatted(rows / 2));
+        connection.commit();
+
+        Sql next = database.sql(database.dialect().reads().alongTheIndex()
+                + database.dialect().reads().nextKeepSeconds());
+        assertThat(rowsTouched(next)).isBetween(1L, 2L);
+        run("ANALYZE delayjob_history");
+        assertThat(rowsTouched(next)).isBetween(1L, 2L);
+    }
+
+    @Test
     void settings_endWithTheStatement() throws SQLException {
         connection.setAutoCommit(true);
         execute(database.keptSql(Dialect.postgreSql().pages().dueAfter()), List.of());
@@ -436,6 +464,8 @@ class PostgreSqlPlanContractTest {
                 .texts("failureMessage", ids, id -> null)
                 .texts("failureTrace", ids, id -> null)
                 .booleans("keep", ids, id -> true)
+                .ints("keepSeconds", ids, id -> 0)
+                .set("above", 0)
                 .set("by", 1)
                 .set("owner", 1L)
                 .set("now", (long) rows / 2)
@@ -454,7 +484,8 @@ class PostgreSqlPlanContractTest {
             parameters
                     .set("after", isReversed ? new UUID(-1, -1) : cursorId)
                     .set("time", isReversed ? Long.MAX_VALUE : cursorTime)
-                    .set("state", sql.text().contains("state = ? AND ended_at") ? 3 : null)
+                    .set("state", sql.text().contains("state = ? AND keep_seconds") ? 3 : null)
+                    .set("keepSeconds", 0)
                     .set("fromTime", Long.MIN_VALUE)
                     .set("untilTime", Long.MAX_VALUE)
                     .set("fromPartition", 0)
@@ -494,7 +525,11 @@ class PostgreSqlPlanContractTest {
                 parameters.set("freshToken", 8L);
             }
         } else if (sql.names().contains("declaredKey")) {
-            parameters.set("state", 4).set("before", (long) rows).set("declaredKey", "@schedule");
+            parameters
+                    .set("state", 4)
+                    .set("before", (long) rows)
+                    .set("declaredKey", "@schedule")
+                    .set("keepSeconds", 0);
         } else {
             parameters
                     .set("id", one(ids, sql.text().contains("FROM delayjob_history")))

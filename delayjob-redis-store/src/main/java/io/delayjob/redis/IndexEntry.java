@@ -39,6 +39,10 @@ record IndexEntry(Kind kind, String key, String member, String value) {
         if (job.state().isEnded()) {
             entries.add(sorted(keys.ended(job), id, Objects.requireNonNull(job.endedAt())));
             entries.add(new IndexEntry(Kind.SORTED, keys.endedIds(slot), id, SAME_SCORE));
+            Instant keptUntil = job.keptUntil();
+            if (keptUntil != null) {
+                entries.add(sorted(keys.keptUntil(slot), id, keptUntil));
+            }
             if (field != null) {
                 entries.add(new IndexEntry(Kind.SORTED, keys.endedKeys(slot), field + id, SAME_SCORE));
             }

@@ -27,12 +27,15 @@ import org.jspecify.annotations.Nullable;
  *   {namespace}{tag}:run:[partition] running jobs by due time
  *   {namespace}{tag}:await           jobs that await an answer, by deadline
  *   {namespace}{tag}:end:[kind]      ended jobs by end
+ *   {namespace}{tag}:until           finished jobs with a time of their own, by the end of that time
  *   {namespace}{tag}:ids             unfinished jobs by id, in runs of up to 8 ids
  *   {namespace}{tag}:eids            ended jobs by id
  *   {namespace}{tag}:keys            the unfinished job of each name and key
  *   {namespace}{tag}:ekeys           ended jobs by name, key and id
  *   {namespace}{tag}:parts           partitions that were ever used
- *   {namespace}{meta}:[name]         the register, the pauses, the minutes, the settings
+ *   {namespace}{tag}:g:[group]       numbers of the group's members in this slot
+ *   {namespace}{tag}:groups          groups whose numbers have changed
+ *   {namespace}{meta}:[name]         the register, the pauses, the minutes, the groups, the settings
  * </pre>
  * The tags are chosen so that their hashes are spread evenly over the slots of Redis Cluster. Thread-safe.
  */
@@ -142,7 +145,7 @@ final class Keyspace {
         return slots[slot] + "eids";
     }
 
-    /** Returns the key of the ended jobs of this state, without cancelled schedules. */
+    /** Returns the key of the ended jobs of this state that retention deletes after the general time. */
     String ended(int slot, JobState state) {
         return slots[slot] + "end:" + state.name();
     }
@@ -152,12 +155,32 @@ final class Keyspace {
         return slots[slot] + "end:SCHEDULES";
     }
 
+    /** Returns the key of finished jobs whose handlers state how long they are kept, by their ends. */
+    String kept(int slot) {
+        return slots[slot] + "end:KEPT";
+    }
+
+    /** Returns the key of these jobs by the end of that time. */
+    String keptUntil(int slot) {
+        return slots[slot] + "until";
+    }
+
+    /** Returns the keys of the ended jobs of this state. Each job is in one of them. */
+    List<String> allEnded(int slot, JobState state) {
+        return switch (state) {
+            case FINISHED -> List.of(ended(slot, state), kept(slot));
+            case CANCELLED -> List.of(ended(slot, state), cancelledSchedules(slot));
+            default -> List.of(ended(slot, state));
+        };
+    }
+
     /** Returns the key of the set of ended jobs that contains this job. */
     String ended(Job job) {
         int slot = slotOf(job.id());
-        return job.state() == JobState.CANCELLED && Job.DECLARED_KEY.equals(job.key())
-                ? cancelledSchedules(slot)
-                : ended(slot, job.state());
+        if (job.state() == JobState.CANCELLED && Job.DECLARED_KEY.equals(job.key())) {
+            return cancelledSchedules(slot);
+        }
+        return job.keptUntil() == null ? ended(slot, job.state()) : kept(slot);
     }
 
     String keys(int slot) {
@@ -172,6 +195,16 @@ final class Keyspace {
         return slots[slot] + "parts";
     }
 
+    /** Returns the key of the numbers of a group's members in a slot. */
+    String groupNumbers(int slot, UUID group) {
+        return slots[slot] + "g:" + member(group);
+    }
+
+    /** Returns the key of the groups whose numbers in a slot have changed since they were added up. */
+    String changedGroups(int slot) {
+        return slots[slot] + "groups";
+    }
+
     /** Returns a key of the register, which has a slot of its own. */
     String meta(String name) {
         return namespace + "{meta}:" + name;
@@ -179,9 +212,13 @@ final class Keyspace {
 
     /** Returns an id as a member: its 16 bytes, whose order is that of ids. */
     static String member(JobId id) {
+        return member(id.value());
+    }
+
+    static String member(UUID id) {
         return Bytes.text(ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(id.value().getMostSignificantBits())
-                .putLong(id.value().getLeastSignificantBits())
+                .putLong(id.getMostSignificantBits())
+                .putLong(id.getLeastSignificantBits())
                 .array());
     }
 

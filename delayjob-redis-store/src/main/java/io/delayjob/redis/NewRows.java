@@ -1,8 +1,10 @@
 package io.delayjob.redis;
 
 import io.delayjob.job.DueRow;
+import io.delayjob.job.GroupRef;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
@@ -36,11 +38,13 @@ final class NewRows {
     private final Keyspace keys;
     private final RowReader reader;
     private final RowWriter writer;
+    private final GroupGate groups;
 
-    NewRows(Keyspace keys, RowReader reader, RowWriter writer) {
+    NewRows(Keyspace keys, RowReader reader, RowWriter writer, GroupGate groups) {
         this.keys = keys;
         this.reader = reader;
         this.writer = writer;
+        this.groups = groups;
     }
 
     /** @param committed gets the rows that were created, replaced or postponed */
@@ -53,18 +57,43 @@ final class NewRows {
                         "Other calls took the keys of %d new jobs %d times in a row: the same call may succeed later."
                                 .formatted(open.size(), tries));
             }
-            List<SlotPlan.Part> parts = plan(jobs, open);
+            List<NewJob> members = groups.joined(jobs);
+            List<GroupRef> begun = newGroups(members, open, tries > 0);
+            List<SlotPlan.Part> parts = plan(members, open);
             if (tries == 0 && parts.size() > 1) {
-                check(jobs, parts);
+                check(members, parts);
+            }
+            if (!groups.begin(begun, jobs.get(0).scheduledAt())) {
+                continue;
             }
             DueSink asOfChange = committed.asOfNow();
             Map<JobId, DueRow> nowWaiting = new LinkedHashMap<>();
-            open = write(parts, jobs, results, nowWaiting);
+            open = write(parts, members, results, nowWaiting);
             if (!nowWaiting.isEmpty()) {
                 asOfChange.accept(List.copyOf(nowWaiting.values()));
             }
         }
         return List.of(results);
+    }
+
+    /**
+     * Returns the groups that these jobs begin.
+     *
+     * @param isRepeated whether a seal of a group may be the reason why these jobs were not written
+     */
+    private List<GroupRef> newGroups(List<NewJob> jobs, List<Integer> open, boolean isRepeated) {
+        GroupGate.Members members = new GroupGate.Members();
+        for (int index : open) {
+            NewJob job = jobs.get(index);
+            members.add(JobExtras.groupOf(job.extras()), keys.slotOf(job.id()));
+        }
+        if (members.isEmpty()) {
+            return List.of();
+        }
+        if (isRepeated) {
+            groups.open(members);
+        }
+        return groups.newAmong(members);
     }
 
     private List<SlotPlan.Part> plan(List<NewJob> jobs, List<Integer> open) {

@@ -5,6 +5,7 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
+import io.delayjob.job.GroupRef;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobMove;
@@ -17,6 +18,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -30,13 +33,21 @@ final class RedisChanges {
     private final JudgedChanges changes;
     private final RedisInstances instances;
     private final Writes writes;
+    private final GroupGate groups;
 
-    RedisChanges(Keyspace keys, RowReader reader, JudgedChanges changes, RedisInstances instances, Writes writes) {
+    RedisChanges(
+            Keyspace keys,
+            RowReader reader,
+            JudgedChanges changes,
+            RedisInstances instances,
+            Writes writes,
+            GroupGate groups) {
         this.keys = keys;
         this.reader = reader;
         this.changes = changes;
         this.instances = instances;
         this.writes = writes;
+        this.groups = groups;
     }
 
     List<CancelResult> cancel(List<JobId> ids, Instant now) {
@@ -142,6 +153,7 @@ final class RedisChanges {
     List<ChangeResult> retry(List<JobMove> moves, long freshToken, DueSink committed) {
         return change(moves, committed, found -> {
             Map<String, JobId> holders = holders(found);
+            Set<UUID> taking = groupsToRejoin(found);
             List<JudgedChanges.Verdict<ChangeResult>> verdicts = new ArrayList<>();
             for (JudgedChanges.Found each : found) {
                 Job job = each.job();
@@ -153,12 +165,29 @@ final class RedisChanges {
                             answer == ChangeResult.CHANGED ? ChangeResult.KEY_IN_USE : answer, null));
                 } else {
                     Instant due = moves.get(each.index()).due();
-                    verdicts.add(new JudgedChanges.Verdict<>(
-                            answer, RowChange.of(job, JobRules.retried(job, due, freshToken))));
+                    GroupRef group = GroupCount.groupOf(job);
+                    Job retried = group == null || taking.contains(group.id())
+                            ? JobRules.retried(job, due, freshToken)
+                            : JobRules.retriedAlone(job, due, freshToken);
+                    verdicts.add(new JudgedChanges.Verdict<>(answer, RowChange.of(job, retried)));
                 }
             }
             return verdicts;
         });
+    }
+
+    /** Returns which groups of failed jobs take them again. */
+    private Set<UUID> groupsToRejoin(List<JudgedChanges.Found> found) {
+        GroupGate.Members members = new GroupGate.Members();
+        for (JudgedChanges.Found each : found) {
+            members.add(GroupCount.groupOf(each.job()), keys.slotOf(each.id()));
+        }
+        if (members.isEmpty()) {
+            return Set.of();
+        }
+        // A job that was refused because of a seal is judged again.
+        groups.open(members);
+        return groups.taking(members);
     }
 
     /** Returns which unfinished jobs have the keys of the failed jobs. */

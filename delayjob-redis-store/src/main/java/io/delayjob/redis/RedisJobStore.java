@@ -15,7 +15,6 @@ import io.delayjob.job.Partition;
 import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
 import io.delayjob.job.PausedName;
-import io.delayjob.job.Printable;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
@@ -26,6 +25,7 @@ import io.delayjob.store.DueSpan;
 import io.delayjob.store.FailureGroups;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobCounts;
+import io.delayjob.store.JobGroups;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobPlacement;
 import io.delayjob.store.JobQuery;
@@ -75,6 +75,7 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
     private final RedisTransitions transitions;
     private final RedisRetention retention;
     private final RedisMinutes minutes;
+    private final RedisGroups groups;
     private final RedisPauses pauses;
     private final RedisInstances instances;
     private final String name;
@@ -92,11 +93,16 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
         SortedEntries entries = new SortedEntries(work, keys);
         RowWriter writer = new RowWriter(writes, keys, format);
         this.reader = new RowReader(work, keys, format);
-        this.newRows = new NewRows(keys, reader, writer);
+        GroupRows groupRows = new GroupRows(work, writes, keys);
+        GroupNumbers groupNumbers = new GroupNumbers(work, writes, keys);
+        GroupGate gate = new GroupGate(groupRows, groupNumbers);
+        this.groups = new RedisGroups(groupRows, groupNumbers, new GroupFolder(keys, groupRows, groupNumbers, writer));
+        this.newRows = new NewRows(keys, reader, writer, gate);
         this.pauses = new RedisPauses(work, writes, keys);
         this.instances = new RedisInstances(heartbeats, writes, keys, pauses);
         JudgedChanges judged = new JudgedChanges(reader, writer);
-        this.changes = new RedisChanges(keys, reader, judged, new RedisInstances(work, writes, keys, pauses), writes);
+        this.changes =
+                new RedisChanges(keys, reader, judged, new RedisInstances(work, writes, keys, pauses), writes, gate);
         this.transitions = new RedisTransitions(judged, writer);
         this.claims = new ClaimScript(writes, keys, reader);
         this.duePages = new RedisDuePages(work, keys, format, reader, entries);
@@ -236,12 +242,6 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     @Override
     public JobPage find(JobQuery query, Instant now) {
-        String group = query.filter().group();
-        if (group != null) {
-            throw new IllegalArgumentException(
-                    "Invalid group '%s' of a query: must be left out, because the job store (%s) does not %s; find the jobs by a label instead."
-                            .formatted(Printable.of(group), this, StoreCapability.GROUPS.ability()));
-        }
         return queries.find(query, now);
     }
 
@@ -320,6 +320,11 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
+    public int purgeKept(Instant now, int limit) {
+        return retention.purgeKept(now, limit);
+    }
+
+    @Override
     public void recordMinutes(long owner, List<MinuteRow> rows) {
         minutes.record(owner, rows);
     }
@@ -332,6 +337,11 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
     @Override
     public boolean purgeMinutes(Instant before) {
         return minutes.purge(before);
+    }
+
+    @Override
+    public JobGroups groups() {
+        return groups;
     }
 
     @Override

@@ -66,12 +66,14 @@ final class RedisNumbers {
         byState.put(JobState.AWAITING, allAwaiting);
         byState.put(JobState.DELAYED, Math.max(0, size(due) - allAwaiting - ready));
         byState.put(JobState.RUNNING, size(running));
-        byState.put(JobState.FINISHED, size(ofEachSlot(slot -> keys.ended(slot, JobState.FINISHED))));
-        byState.put(JobState.FAILED, size(ofEachSlot(slot -> keys.ended(slot, JobState.FAILED))));
-        byState.put(
-                JobState.CANCELLED,
-                size(ofEachSlot(slot -> keys.ended(slot, JobState.CANCELLED)))
-                        + size(ofEachSlot(keys::cancelledSchedules)));
+        for (JobState state : List.of(JobState.FINISHED, JobState.FAILED, JobState.CANCELLED)) {
+            byState.put(
+                    state,
+                    size(IntStream.range(0, keys.slots())
+                            .boxed()
+                            .flatMap(slot -> keys.allEnded(slot, state).stream())
+                            .toList()));
+        }
         return new JobCounts(byState, Set.of(), Set.of(), oldest(due, now));
     }
 

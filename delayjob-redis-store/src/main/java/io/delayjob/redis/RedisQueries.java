@@ -179,9 +179,8 @@ final class RedisQueries {
         for (int slot = 0; slot < keys.slots(); slot++) {
             for (JobState each : JobState.values()) {
                 if (each.isEnded() && (state == null || state == each)) {
-                    sets.add(new Walk.Index(slot, keys.ended(slot, each)));
-                    if (each == JobState.CANCELLED) {
-                        sets.add(new Walk.Index(slot, keys.cancelledSchedules(slot)));
+                    for (String key : keys.allEnded(slot, each)) {
+                        sets.add(new Walk.Index(slot, key));
                     }
                 }
             }

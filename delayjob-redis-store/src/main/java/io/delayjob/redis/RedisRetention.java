@@ -9,8 +9,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
-/** Deletes old history. Cancelled schedules are in a separate index, so they do not delay deletions. Thread-safe. */
+/**
+ * Deletes old history. Cancelled schedules and jobs with a time of their own are in separate indexes, so they do not
+ * delay deletions. Thread-safe.
+ */
 final class RedisRetention {
 
     private static final String DOING = "deleting old jobs";
@@ -30,12 +34,23 @@ final class RedisRetention {
     int purge(JobState state, Instant before, int limit) {
         int purged = 0;
         for (int slot = 0; slot < keys.slots() && purged < limit; slot++) {
-            purged += purge(keys.ended(slot, state), before, limit - purged);
+            String ended = keys.ended(slot, state);
+            purged += purge(ended, job -> ended.equals(keys.ended(job)), before, limit - purged);
         }
         return purged;
     }
 
-    private int purge(String set, Instant before, int limit) {
+    /** Deletes finished jobs whose own time is over. */
+    int purgeKept(Instant now, int limit) {
+        int purged = 0;
+        for (int slot = 0; slot < keys.slots() && purged < limit; slot++) {
+            purged += purge(keys.keptUntil(slot), job -> job.keptUntil() != null, now, limit - purged);
+        }
+        return purged;
+    }
+
+    /** @param belongs tells whether an ended job belongs to the index */
+    private int purge(String set, Predicate<Job> belongs, Instant before, int limit) {
         Range<Long> old = Range.from(Range.Boundary.unbounded(), Range.Boundary.excluding(before.toEpochMilli()));
         List<JobId> ids = link.ask(DOING, redis -> redis.zrangebyscore(set, old, Limit.create(0, limit))).stream()
                 .map(Keyspace::id)
@@ -44,7 +59,7 @@ final class RedisRetention {
         List<RowWriter.Unit> units = new ArrayList<>();
         for (Job job : jobs.values()) {
             // A job that was retried in between is unfinished.
-            if (job.state().isEnded() && set.equals(keys.ended(job))) {
+            if (job.state().isEnded() && belongs.test(job)) {
                 units.add(RowWriter.Unit.of(RowChange.deleted(job)));
             }
         }

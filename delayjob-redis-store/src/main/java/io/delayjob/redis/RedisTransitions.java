@@ -136,13 +136,13 @@ final class RedisTransitions {
 
     private static @Nullable RowChange follower(Job job, Completion completion) {
         Job follower = JobRules.follower(job, completion);
-        return follower == null ? null : RowChange.created(follower);
+        return follower == null ? null : RowChange.following(follower);
     }
 
     /** Returns the change of a job by the end of its attempt. */
     private static RowChange change(Job job, Completion completion) {
         Job after = JobRules.completed(job, completion);
         boolean isLeft = !after.state().isEnded() || JobRules.isKept(after, completion);
-        return new RowChange(job, isLeft ? after : null, completion.log());
+        return new RowChange(job, isLeft ? after : null, completion.log(), GroupCount.of(job, after));
     }
 }

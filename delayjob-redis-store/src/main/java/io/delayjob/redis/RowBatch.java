@@ -34,6 +34,8 @@ final class RowBatch {
     private final Set<String> added = new HashSet<>();
     private final PackedArray freeFields = new PackedArray();
     private final List<Integer> unitsOfFields = new ArrayList<>();
+    private final Map<Field, List<Integer>> guards = new LinkedHashMap<>();
+    private final Map<Field, Integer> counts = new LinkedHashMap<>();
     private final List<String> leaving = new ArrayList<>();
     private final List<String> joining = new ArrayList<>();
     private int hash;
@@ -49,6 +51,9 @@ final class RowBatch {
     }
 
     private record Command(String name, int index) {}
+
+    /** A field of a hash. */
+    private record Field(String name, int hash) {}
 
     /** Begins the changes of a unit. They are refused together. */
     void begin(int newUnit) {
@@ -111,6 +116,17 @@ final class RowBatch {
         hash = numberOf(key);
         freeFields.add(field);
         unitsOfFields.add(unit);
+    }
+
+    /** Requires that any hash does not have a field. */
+    void ifMissing(String key, String field) {
+        guards.computeIfAbsent(new Field(field, numberOf(key)), first -> new ArrayList<>())
+                .add(unit);
+    }
+
+    /** Adds one to a number in a hash. */
+    void count(String key, String field) {
+        counts.merge(new Field(field, numberOf(key)), 1, Integer::sum);
     }
 
     /** Removes members of an index. */
@@ -176,8 +192,9 @@ final class RowBatch {
                         .addAll(longRows.values))
                 .add(hash)
                 .add(freeFields)
+                .add(packedGuards())
                 .add(packed(removals))
-                .add(packed(additions))
+                .add(packed(additions).addAll(packedCounts()))
                 .add(runs)
                 .add(ascending(leaving))
                 .add(ascending(joining))
@@ -201,6 +218,20 @@ final class RowBatch {
         return packed;
     }
 
+    private PackedArray packedGuards() {
+        PackedArray packed = new PackedArray();
+        guards.keySet().forEach(field -> packed.add(field.hash).add(field.name));
+        return packed;
+    }
+
+    private PackedArray packedCounts() {
+        PackedArray packed = new PackedArray();
+        counts.forEach((field, number) -> packed.add("HINCRBY")
+                .add(field.hash)
+                .add(new PackedArray().add(field.name).add(Integer.toString(number))));
+        return packed;
+    }
+
     private static String ascending(List<String> ids) {
         Collections.sort(ids);
         return String.join("", ids);
@@ -214,18 +245,21 @@ final class RowBatch {
     Set<Integer> refused(List<Object> answer) {
         Set<Integer> units = new TreeSet<>();
         for (Object place : answer) {
-            units.add(unitAt(((Long) place).intValue() - 1));
+            units.addAll(unitsAt(((Long) place).intValue() - 1));
         }
         return units;
     }
 
-    private int unitAt(int place) {
+    private List<Integer> unitsAt(int place) {
         int at = place;
         for (List<Integer> units : List.of(created.units, shortRows.units, longRows.units, unitsOfFields)) {
             if (at < units.size()) {
-                return units.get(at);
+                return List.of(units.get(at));
             }
             at -= units.size();
+        }
+        if (at < guards.size()) {
+            return List.copyOf(guards.values()).get(at);
         }
         throw new IllegalStateException("The script has refused place %d, which does not exist.".formatted(place));
     }

@@ -12,19 +12,25 @@ import org.jspecify.annotations.Nullable;
  * @param before the job as it was read; {@code null} if there was none
  * @param after the job after the change; {@code null} if its row is deleted
  * @param log lines for the attempt log
+ * @param counted the number of the job's group that grows with this change; {@code null} for none
  */
-record RowChange(@Nullable Job before, @Nullable Job after, List<AttemptRecord> log) {
+record RowChange(
+        @Nullable Job before,
+        @Nullable Job after,
+        List<AttemptRecord> log,
+        @Nullable GroupCount counted) {
 
-    static RowChange created(Job job) {
-        return new RowChange(null, job, List.of());
+    /** Returns the new row of the next job of a chain. It joins the group of the job before it, whatever its state. */
+    static RowChange following(Job job) {
+        return new RowChange(null, job, List.of(), GroupCount.ofFollower(job));
     }
 
-    static RowChange deleted(Job job) {
-        return new RowChange(job, null, List.of());
+    static RowChange deleted(Job ended) {
+        return new RowChange(ended, null, List.of(), null);
     }
 
-    static RowChange of(Job before, Job after) {
-        return new RowChange(before, after, List.of());
+    static RowChange of(@Nullable Job before, Job after) {
+        return new RowChange(before, after, List.of(), GroupCount.of(before, after));
     }
 
     JobId id() {

@@ -154,6 +154,20 @@ final class RowWriter {
             }
             addLog(change, batch);
             addRow(change, batch);
+            addCount(change, batch);
+        }
+    }
+
+    private void addCount(RowChange change, RowBatch batch) {
+        GroupCount count = change.counted();
+        if (count != null) {
+            int slot = keys.slotOf(change.id());
+            String numbers = keys.groupNumbers(slot, count.group());
+            if (count.unless() != null) {
+                batch.ifMissing(numbers, count.unless());
+            }
+            batch.count(numbers, count.field());
+            batch.addOnce("SADD", keys.changedGroups(slot), Keyspace.member(count.group()));
         }
     }
 

@@ -127,7 +127,7 @@ final class SlotPlan {
     private void endPart() {
         List<RowChange> changes = new ArrayList<>();
         for (JobId id : touched) {
-            changes.add(new RowChange(read.get(id), planned.get(id), List.of()));
+            changes.add(RowChange.of(read.get(id), Objects.requireNonNull(planned.get(id))));
             read.put(id, Objects.requireNonNull(planned.get(id)));
         }
         parts.add(new Part(changes, new LinkedHashMap<>(results)));

@@ -6,13 +6,14 @@
 --         <the bytes with which each of the short and long rows must begin>
 --         <for each row: the number of its new row in ARGV; or 0, which deletes it; or <new head> <end of the old head>>
 --         <index> <fields that this hash must not have>
+--         <fields that other hashes must not have>, for each: <index> <field>
 --         <commands that remove something> <commands that add something>, for each: <command> <index> <arguments>
 --         <index> <ids that leave this index of runs> <ids that join it>, each in ascending order
--- Returns the places of the rows, and of the fields after them, that are not as they must be. If there is none, all
--- changes are made.
+-- Returns the places of the rows, then of both kinds of fields, that are not as they must be. If there is none, all changes
+-- are made.
 -- One command with many members costs a fraction of many commands, so the caller gathers the members of each index.
 -- Removals come first, so a server whose memory is full refuses no change that removes something.
-local indexes, created, short, fences, values, hash, fields, removals, additions, runs, leaving, joining =
+local indexes, created, short, fences, values, hash, fields, guards, removals, additions, runs, leaving, joining =
   unpack(cmsgpack.unpack(ARGV[1]))
 local rows = #values
 
@@ -58,6 +59,11 @@ inParts(#fields, function(first, last)
     end
   end
 end)
+for guard = 1, #guards, 2 do
+  if redis.call('HEXISTS', KEYS[guards[guard]], guards[guard + 1]) == 1 then
+    refused[#refused + 1] = rows + #fields + (guard + 1) / 2
+  end
+end
 if #refused > 0 then
   return refused
 end

@@ -1,12 +1,13 @@
 package io.delayjob.redis;
 
 import io.delayjob.store.JobStore;
+import io.delayjob.test.GroupStoreContract;
 import io.delayjob.test.JobStoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 
 /** The contract for a store in a namespace of its own. */
-abstract class RedisStoreContract extends JobStoreContract {
+abstract class RedisStoreContract extends JobStoreContract implements GroupStoreContract {
 
     /** Longer than a busy machine takes. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);

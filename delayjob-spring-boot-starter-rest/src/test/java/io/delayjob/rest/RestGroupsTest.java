@@ -400,7 +400,7 @@ class RestGroupsTest {
         }
     }
 
-    /** A store as that of Redis. */
+    /** A store that keeps no groups. */
     @Configuration(proxyBeanMethods = false)
     @Import(ApiServer.Users.class)
     static class WithoutGroups {

@@ -79,6 +79,12 @@ public @interface Deferred {
     String expiresAfter() default "";
 
     /**
+     * How long finished calls stay in the history; see {@link DelayedJob#keepFor()}. Default: {@code
+     * delayjob.history.finished}.
+     */
+    String keepFor() default "";
+
+    /**
      * Whether the method runs in the transaction that also ends the job, in the database of the job tables. The
      * method's writes to that database then happen exactly once; see {@link DelayedJob#atomic()}. Default: false.
      */

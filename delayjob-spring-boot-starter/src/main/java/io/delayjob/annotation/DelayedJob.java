@@ -130,6 +130,13 @@ public @interface DelayedJob {
      */
     String expiresAfter() default "";
 
+    /**
+     * How long its finished jobs stay in the history, longer or shorter than those of other handlers, in whole seconds;
+     * with {@code 0s} they leave no row. A job keeps the time that applied when it finished. Failed and cancelled jobs
+     * stay as long as those of other handlers. Default: {@code delayjob.history.finished}.
+     */
+    String keepFor() default "";
+
     /** The rule for an attempt that was lost with its instance. */
     Delivery delivery() default Delivery.AT_LEAST_ONCE;
 

@@ -53,7 +53,8 @@ final class HandlerReader {
                 .scope(job.scope())
                 .maxSnooze(attributes.duration(job.maxSnooze()).orElse(null))
                 .mutex(mutex(method, job.mutex()))
-                .expiresAfter(attributes.duration(job.expiresAfter()).orElse(null));
+                .expiresAfter(attributes.duration(job.expiresAfter()).orElse(null))
+                .keepFor(attributes.duration(job.keepFor()).orElse(null));
         if (job.concurrency() != 0) {
             handler.concurrency(job.concurrency());
         }
@@ -86,6 +87,7 @@ final class HandlerReader {
                 .method(method.toHandlerMethod())
                 .retry(retries.read(deferred.retry()).orElse(null))
                 .expiresAfter(attributes.duration(deferred.expiresAfter()).orElse(null))
+                .keepFor(attributes.duration(deferred.keepFor()).orElse(null))
                 .mutex(mutex(method, deferred.mutex()))
                 .atomic(method.isAtomic())
                 .calls(body);

@@ -131,6 +131,7 @@ public final class TargetHandlers {
         }
         return builder.rate(RateLimit.of(its.rate(), its.burst()))
                 .timeout(its.timeout())
+                .keepFor(its.keepFor())
                 .retry(policy(its.retry()).excludes(RefusedByTargetException.class));
     }
 

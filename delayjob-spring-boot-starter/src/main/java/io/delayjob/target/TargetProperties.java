@@ -23,6 +23,8 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      * @param scope Whether the concurrency counts on each instance (instance), or on all instances together (cluster).
      *     Default: instance.
      * @param timeout How long an attempt may take before it is interrupted. Default: delayjob.timeout.
+     * @param keepFor How long its finished jobs stay in the history, in whole seconds. Default:
+     *     delayjob.history.finished.
      * @param queue Queue of its jobs. Default: "default".
      * @param priority The target's share of its queue's slots if due jobs compete for them, from 1 to 100. Default: 10.
      * @param rate How many calls may start in a period, over all instances, such as 100/s, 30/min, 5000/h or 10/d.
@@ -35,6 +37,7 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
             @Nullable Integer concurrency,
             @Nullable ConcurrencyScope scope,
             @Nullable Duration timeout,
+            @Nullable Duration keepFor,
             @Nullable String queue,
             @Nullable Integer priority,
             @Nullable String rate,

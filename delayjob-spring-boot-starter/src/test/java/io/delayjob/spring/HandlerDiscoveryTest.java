@@ -95,6 +95,7 @@ class HandlerDiscoveryTest {
             assertThat(handler.timeout()).isEqualTo(Duration.ofSeconds(30));
             assertThat(handler.maxSnooze()).isEqualTo(Duration.ofHours(2));
             assertThat(handler.expiresAfter()).isEqualTo(Duration.ofMinutes(10));
+            assertThat(handler.keepFor()).isEqualTo(Duration.ofDays(90));
             assertThat(handler.mutex().mutexOf(List.of(42L))).isEqualTo("order-42");
             assertThat(handler.priority()).isEqualTo(40);
             assertThat(handler.delivery()).isEqualTo(Delivery.AT_MOST_ONCE);
@@ -112,6 +113,7 @@ class HandlerDiscoveryTest {
             assertThat(handler.timeout()).isNull();
             assertThat(handler.maxSnooze()).isNull();
             assertThat(handler.expiresAfter()).isNull();
+            assertThat(handler.keepFor()).isNull();
             assertThat(handler.mutex()).isNull();
             assertThat(handler.priority()).isEqualTo(Handler.DEFAULT_PRIORITY);
             assertThat(handler.queue()).isEqualTo(Handler.DEFAULT_QUEUE);
@@ -414,6 +416,7 @@ class HandlerDiscoveryTest {
                 timeout = "30s",
                 maxSnooze = "2h",
                 expiresAfter = "10m",
+                keepFor = "P90D",
                 mutex = "'order-' + #orderId",
                 priority = 40,
                 delivery = Delivery.AT_MOST_ONCE,

@@ -102,6 +102,7 @@ class TargetsTest {
                         "delayjob.targets.mail.timeout=30s",
                         "delayjob.targets.mail.queue=birds",
                         "delayjob.targets.mail.priority=20",
+                        "delayjob.targets.mail.keep-for=90d",
                         "delayjob.targets.mail.retry.max-retries=2",
                         "delayjob.retry.delay=7s")
                 .run(context -> {
@@ -112,6 +113,7 @@ class TargetsTest {
                     assertThat(handler.timeout()).isEqualTo(Duration.ofSeconds(30));
                     assertThat(handler.queue()).isEqualTo("birds");
                     assertThat(handler.priority()).isEqualTo(20);
+                    assertThat(handler.keepFor()).isEqualTo(Duration.ofDays(90));
                     assertThat(Objects.requireNonNull(handler.retry()).toText())
                             .isEqualTo("growing:PT7S*2<=PT1H;retries=2");
                 });

@@ -111,6 +111,12 @@ final class CompletionDraft {
         return this;
     }
 
+    /** Lets the handler state how long the finished job is kept. */
+    CompletionDraft keptFor(Duration keepFor) {
+        job = job.with(job.task().withExtras(job.extras().withKeepFor(keepFor).toText()));
+        return this;
+    }
+
     /** Ends a job that could not start in time. */
     CompletionDraft expired(Failure why) {
         failure = why;

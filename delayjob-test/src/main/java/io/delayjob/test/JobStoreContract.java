@@ -33,6 +33,7 @@ public abstract class JobStoreContract
                 CompleteContract,
                 FenceContract,
                 HistoryContract,
+                KeepTimeContract,
                 CancelContract,
                 PauseContract,
                 ChangeContract,

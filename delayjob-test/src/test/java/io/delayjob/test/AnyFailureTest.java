@@ -35,7 +35,8 @@ class AnyFailureTest {
             "claim",
             "complete",
             "claimedByOthers",
-            "purgeHistory");
+            "purgeHistory",
+            "purgeKept");
 
     private final Cluster cluster = new Cluster();
     private final Calls calls = new Calls(cluster.time);
@@ -74,7 +75,7 @@ class AnyFailureTest {
         // Calls fail one after the other, because after a failed call the next call would not be made.
         for (String method : CALLS) {
             failing = method;
-            cluster.time.advance(method.equals("purgeHistory") ? ofMinutes(20) : ofSeconds(12));
+            cluster.time.advance(method.startsWith("purge") ? ofMinutes(20) : ofSeconds(12));
         }
         failure = null;
         cluster.time.advance(ofMinutes(10));

@@ -261,6 +261,11 @@ final class LinkedStore implements JobStore {
     }
 
     @Override
+    public int purgeKept(Instant now, int limit) {
+        return link.pass(Call.WRITES, () -> store.purgeKept(now, limit));
+    }
+
+    @Override
     public String identity(String proposed) {
         return link.pass(Call.LEASES, () -> store.identity(proposed));
     }

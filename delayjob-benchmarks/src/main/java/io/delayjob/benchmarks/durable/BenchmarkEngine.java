@@ -31,6 +31,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /** The engine that is measured: the real one, without Spring Boot around it. */
@@ -81,25 +82,36 @@ final class BenchmarkEngine implements AutoCloseable {
 
     /** Writes jobs that have been due for a second. The engine does not know them and must find them. */
     void writeDue(String name, int count) {
-        write(name, Collections.nCopies(count, clock.storeTime().minusSeconds(1)));
+        writeDue(name, count, null);
+    }
+
+    /** Writes such jobs with these extras. */
+    void writeDue(String name, int count, @Nullable String extras) {
+        write(
+                JobTask.of(name).withExtras(extras),
+                Collections.nCopies(count, clock.storeTime().minusSeconds(1)));
     }
 
     /** Writes jobs without the engine. The leader of their partition finds the jobs that come due within its window. */
     void write(String name, List<Instant> due) {
+        write(JobTask.of(name), due);
+    }
+
+    private void write(JobTask task, List<Instant> due) {
         for (int written = 0; written < due.size(); written += INSERTED_AT_ONCE) {
             List<NewJob> jobs = new ArrayList<>(INSERTED_AT_ONCE);
             for (int i = written; i < Math.min(due.size(), written + INSERTED_AT_ONCE); i++) {
-                jobs.add(job(name, i, due.get(i)));
+                jobs.add(job(task, i, due.get(i)));
             }
             store.submit(jobs, DueSink.NONE);
         }
     }
 
-    private NewJob job(String name, int number, Instant due) {
+    private NewJob job(JobTask task, int number, Instant due) {
         return new NewJob(
                 JobId.create(clock.storeMillis(), random),
                 new Partition(Handler.DEFAULT_QUEUE, number % settings.queues().partitions()),
-                JobTask.of(name),
+                task,
                 JobPlan.once(due, due),
                 OnExisting.KEEP,
                 random.nextLong());

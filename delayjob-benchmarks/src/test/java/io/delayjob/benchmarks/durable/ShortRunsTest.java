@@ -2,6 +2,7 @@ package io.delayjob.benchmarks.durable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.job.GroupCounts;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,6 +62,15 @@ class ShortRunsTest {
 
         assertThat(result.statementsPerJob()).as("%s", result).isLessThanOrEqualTo(0.2);
         assertThat(result.repeated()).as("%s", result).isZero();
+    }
+
+    @Test
+    void endOfAGroup_isNoticedOnce() throws Exception {
+        GroupBenchmark.Result result = GroupBenchmark.run(database, 10_000);
+
+        assertThat(result.followers()).as("%s", result).isEqualTo(1);
+        assertThat(result.group().counts()).isEqualTo(new GroupCounts(10_000, 10_000, 0, 0));
+        assertThat(result.noticed()).as("%s", result).isPositive().isLessThan(Duration.ofSeconds(10));
     }
 
     @Test

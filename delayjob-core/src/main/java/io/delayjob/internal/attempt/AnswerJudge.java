@@ -55,7 +55,13 @@ public final class AnswerJudge {
         JobOutcome outcome = rules.answered(answer, made, clock.storeTime());
         return handler == null && outcome instanceof JobOutcome.Failed failed && isForHandler(job, failed)
                 ? completions.ofAnswerLeftToHandler(made, ticket, failed)
-                : completions.ofAnswer(made, ticket, rules.schedule(), outcome, rules.retry());
+                : completions.ofAnswer(
+                        made,
+                        ticket,
+                        rules.schedule(),
+                        outcome,
+                        rules.retry(),
+                        rules.handler().keepFor());
     }
 
     /**

@@ -97,6 +97,7 @@ public final class Recorder {
 
     private EndedAttempt ended(
             Job job, AttemptRules rules, JobOutcome outcome, Misfire.@Nullable Merged merged, Duration took) {
-        return new EndedAttempt(completions.of(job, rules.schedule(), outcome, rules.retry(), merged), took);
+        Duration keepFor = rules.handler().keepFor();
+        return new EndedAttempt(completions.of(job, rules.schedule(), outcome, rules.retry(), keepFor, merged), took);
     }
 }

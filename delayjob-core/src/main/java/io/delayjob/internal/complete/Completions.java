@@ -6,6 +6,7 @@ import io.delayjob.job.ChainStep;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
@@ -33,7 +34,7 @@ public final class Completions {
     private final Results results;
 
     /**
-     * @param keepFinished whether finished jobs are kept in the history
+     * @param keepFinished whether finished jobs are kept in the history if their handlers do not say
      * @param results encodes the results of handlers
      * @param toArgument adds a result to the arguments of the next job of a chain
      */
@@ -55,6 +56,7 @@ public final class Completions {
      * Returns the completion of an attempt that ends now.
      *
      * @param job the job as claimed, with the run that was actually made and the time of its handler's call
+     * @param keepFor the time for which its handler wants finished jobs to be kept; {@code null} for the general time
      * @param merged the runs that this run replaced
      */
     public Completion of(
@@ -62,6 +64,7 @@ public final class Completions {
             @Nullable Schedule schedule,
             JobOutcome outcome,
             RetryPolicy policy,
+            @Nullable Duration keepFor,
             Misfire.@Nullable Merged merged) {
         Instant now = clock.storeTime();
         Failure failure = failureOf(outcome);
@@ -73,9 +76,10 @@ public final class Completions {
             next = new Transition.Ended(JobState.FAILED);
             failure = Failure.of(undecidable);
         }
-        boolean keep = keepFinished || !isFinished(next);
+        Job kept = keepFor == null ? job : keptFor(job, keepFor);
+        boolean keep = !isFinished(next) || isKeptAfterwards(kept);
         return new Completion(
-                keep || hasStepsToCome(job) ? withResult(job, outcome, next) : job,
+                keep || hasStepsToCome(job) ? withResult(kept, outcome, next) : kept,
                 outcome,
                 next,
                 random.nextLong(),
@@ -83,6 +87,15 @@ public final class Completions {
                 isFinished(next) ? null : failure,
                 keep,
                 log(job, outcome, next, failure, merged, now));
+    }
+
+    private static Job keptFor(Job job, Duration keepFor) {
+        return job.with(job.task().withExtras(job.extras().withKeepFor(keepFor).toText()));
+    }
+
+    private boolean isKeptAfterwards(Job finished) {
+        Duration keepFor = JobExtras.keepForOf(finished.task().extras());
+        return keepFor == null ? keepFinished : !keepFor.isZero();
     }
 
     private static boolean hasStepsToCome(Job job) {
@@ -102,10 +115,17 @@ public final class Completions {
      * lowered when the handler returns, and must not be lowered twice.
      *
      * @param job the job of the locked row, with the run of the attempt
+     * @param keepFor the time for which its handler wants finished jobs to be kept; {@code null} for the time in the
+     *     row, or else the general time
      */
     public Completion ofAnswer(
-            Job job, AnswerTicket ticket, @Nullable Schedule schedule, JobOutcome outcome, RetryPolicy policy) {
-        return answered(job, ticket, of(job, schedule, outcome, policy, null));
+            Job job,
+            AnswerTicket ticket,
+            @Nullable Schedule schedule,
+            JobOutcome outcome,
+            RetryPolicy policy,
+            @Nullable Duration keepFor) {
+        return answered(job, ticket, of(job, schedule, outcome, policy, keepFor, null));
     }
 
     /**
@@ -116,7 +136,7 @@ public final class Completions {
      * @param job the job of the locked row, with the run of the attempt
      */
     public Completion ofAnswerLeftToHandler(Job job, AnswerTicket ticket, JobOutcome.Failed failed) {
-        Completion due = of(job, null, new JobOutcome.Awaited(Duration.ZERO), RetryPolicy.none(), null);
+        Completion due = of(job, null, new JobOutcome.Awaited(Duration.ZERO), RetryPolicy.none(), null, null);
         Instant now = due.endedAt();
         return answered(
                 job,

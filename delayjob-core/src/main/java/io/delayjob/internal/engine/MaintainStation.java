@@ -17,6 +17,7 @@ import io.delayjob.store.StoreCapability;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Connects the components that rescue lost attempts, delete old history, find jobs without a handler, and write
@@ -61,7 +62,9 @@ final class MaintainStation {
                         Map.of(
                                 JobState.FINISHED, settings.history().finished(),
                                 JobState.CANCELLED, settings.history().cancelled(),
-                                JobState.FAILED, settings.history().failed())));
+                                JobState.FAILED, settings.history().failed()),
+                        () -> parts.handlers().all().stream()
+                                .flatMap(handler -> Stream.ofNullable(handler.keepFor()))));
         roles.assign(Role.UNHANDLED, unhandled);
         minutes = new MinuteWriter(minuteLog, lead.membership, parts.clock());
         roles.assign(Role.STATISTICS, minutes);

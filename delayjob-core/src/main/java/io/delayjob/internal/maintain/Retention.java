@@ -7,7 +7,9 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Deletes ended jobs after their retention time, in small chunks, so that no lock is held for long. */
 public final class Retention implements Agent {
@@ -27,23 +29,23 @@ public final class Retention implements Agent {
     private final JobRetention store;
     private final EngineClock clock;
     private final Map<JobState, Duration> kept;
-    private final long pauseNanos;
+    private final Supplier<Stream<Duration>> ofHandlers;
 
     /**
      * @param kept the retention time of jobs for each end state; more than a century means that they are never deleted
+     * @param ofHandlers returns the retention times that handlers of this instance state; they only shorten the pause
      */
-    public Retention(JobRetention store, EngineClock clock, Map<JobState, Duration> kept) {
+    public Retention(
+            JobRetention store,
+            EngineClock clock,
+            Map<JobState, Duration> kept,
+            Supplier<Stream<Duration>> ofHandlers) {
         this.store = store;
         this.clock = clock;
+        this.ofHandlers = ofHandlers;
         this.kept = kept.entrySet().stream()
                 .filter(entry -> entry.getValue().compareTo(CENTURY) <= 0)
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
-        Duration pause = this.kept.values().stream()
-                .filter(duration -> !duration.isZero())
-                .map(duration -> duration.dividedBy(LATENESS_DIVISOR))
-                .min(Comparator.naturalOrder())
-                .orElse(SHORTEST_PAUSE);
-        this.pauseNanos = Math.max(pause.toNanos(), SHORTEST_PAUSE.toNanos());
     }
 
     @Override
@@ -57,6 +59,16 @@ public final class Retention implements Agent {
         for (Map.Entry<JobState, Duration> entry : kept.entrySet()) {
             more |= store.purgeHistory(entry.getKey(), clock.storeTime().minus(entry.getValue()), CHUNK) == CHUNK;
         }
-        return more ? 0 : pauseNanos;
+        more |= store.purgeKept(clock.storeTime(), CHUNK) == CHUNK;
+        return more ? 0 : pauseNanos();
+    }
+
+    private long pauseNanos() {
+        Duration pause = Stream.concat(kept.values().stream(), ofHandlers.get())
+                .filter(duration -> !duration.isZero())
+                .map(duration -> duration.dividedBy(LATENESS_DIVISOR))
+                .min(Comparator.naturalOrder())
+                .orElse(SHORTEST_PAUSE);
+        return Math.max(pause.toNanos(), SHORTEST_PAUSE.toNanos());
     }
 }

@@ -534,7 +534,7 @@ class CompleterTest {
     private EndedAttempt forgotten(Job job) {
         Completions forgetful =
                 new Completions(clock, random, AttemptLog.ALL, false, String::valueOf, (step, result) -> step);
-        return new EndedAttempt(forgetful.of(job, null, SUCCEEDED, POLICY, null), Duration.ZERO);
+        return new EndedAttempt(forgetful.of(job, null, SUCCEEDED, POLICY, null, null), Duration.ZERO);
     }
 
     @Test
@@ -673,7 +673,7 @@ class CompleterTest {
 
     private EndedAttempt ended(Job job, JobOutcome outcome) {
         Schedule schedule = job.schedule() == null ? null : Schedule.parse(job.schedule());
-        return new EndedAttempt(completions.of(job, schedule, outcome, POLICY, null), Duration.ZERO);
+        return new EndedAttempt(completions.of(job, schedule, outcome, POLICY, null, null), Duration.ZERO);
     }
 
     private JobState state(JobId id) {

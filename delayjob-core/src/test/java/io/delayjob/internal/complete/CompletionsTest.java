@@ -37,7 +37,7 @@ class CompletionsTest {
 
     private Completion of(AttemptLog mode, Repeat schedule, JobOutcome outcome, int failures, Misfire.Merged merged) {
         return new Completions(clock, new SplittableRandom(6), mode, false, String::valueOf, (step, result) -> step)
-                .of(GivenJob.given().failures(failures).done(), schedule, outcome, ONE_RETRY, merged);
+                .of(GivenJob.given().failures(failures).done(), schedule, outcome, ONE_RETRY, null, merged);
     }
 
     private List<String> log(AttemptLog mode, Repeat schedule, JobOutcome outcome, int failures) {
@@ -86,6 +86,38 @@ class CompletionsTest {
         assertThat(of(AttemptLog.ALL, HOURLY, SUCCEEDED, 0, null).keep()).isTrue();
     }
 
+    private Completion keptFor(boolean keepFinished, Duration keepFor, JobOutcome outcome) {
+        return new Completions(
+                        clock,
+                        new SplittableRandom(6),
+                        AttemptLog.ALL,
+                        keepFinished,
+                        String::valueOf,
+                        (step, result) -> step)
+                .of(GivenJob.given().done(), null, outcome, RetryPolicy.none(), keepFor, null);
+    }
+
+    @Test
+    void finishedJob_isKeptAsItsHandlerSays() {
+        Completion kept = keptFor(false, Duration.ofDays(90), SUCCEEDED);
+        assertThat(kept.keep()).isTrue();
+        assertThat(JobExtras.parse(kept.newExtras()).keepFor()).isEqualTo(Duration.ofDays(90));
+
+        Completion forgotten = keptFor(true, Duration.ZERO, SUCCEEDED);
+        assertThat(forgotten.keep()).isFalse();
+        assertThat(forgotten.newExtras())
+                .as("the row goes, so there is nothing to write")
+                .isNull();
+    }
+
+    @Test
+    void jobThatAwaitsAnAnswer_saysHowLongItIsKept_becauseTheAnswerMayReachAnotherInstance() {
+        Completion awaiting = keptFor(true, Duration.ofDays(90), new JobOutcome.Awaited(Duration.ofHours(1)));
+
+        assertThat(JobExtras.parse(awaiting.newExtras()).keepFor()).isEqualTo(Duration.ofDays(90));
+        assertThat(keptFor(true, Duration.ofDays(90), FAILED).newExtras()).isNull();
+    }
+
     @Test
     void delaysCountFromTheEndOfTheMillisecond() {
         clock.advance(Duration.ofNanos(1));
@@ -105,7 +137,7 @@ class CompletionsTest {
         };
         Completion completion = new Completions(
                         clock, brokenOnce, AttemptLog.ALL, true, String::valueOf, (step, result) -> step)
-                .of(GivenJob.given().done(), HOURLY.jitter(Duration.ofMinutes(1)), SUCCEEDED, ONE_RETRY, null);
+                .of(GivenJob.given().done(), HOURLY.jitter(Duration.ofMinutes(1)), SUCCEEDED, ONE_RETRY, null, null);
         assertThat(completion.next()).isEqualTo(new Transition.Ended(JobState.FAILED));
     }
 
@@ -127,7 +159,7 @@ class CompletionsTest {
                         keep,
                         String::valueOf,
                         (follower, result) -> follower.withPayload("{\"rows\":" + result + "}"))
-                .of(first, schedule, outcome, ONE_RETRY, null);
+                .of(first, schedule, outcome, ONE_RETRY, null, null);
     }
 
     @Test

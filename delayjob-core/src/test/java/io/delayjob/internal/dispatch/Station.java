@@ -267,7 +267,7 @@ public final class Station {
     /** The end of an attempt that is not to be found in the table. */
     public EndedAttempt ended(Job job) {
         return new EndedAttempt(
-                completions.of(job, null, new JobOutcome.Succeeded(), RetryPolicy.none(), null), Duration.ZERO);
+                completions.of(job, null, new JobOutcome.Succeeded(), RetryPolicy.none(), null, null), Duration.ZERO);
     }
 
     public int slotsTaken() {

@@ -21,10 +21,11 @@ class RetentionTest {
     private final HandClock clock = new HandClock();
     private final MemoryJobStore rows = new MemoryJobStore(clock::storeMicros);
     private final FaultyStore store = new FaultyStore(rows);
+    private final List<Duration> ofHandlers = new ArrayList<>();
     private int lastId;
 
     private Retention retention(Map<JobState, Duration> kept) {
-        return new Retention(store.asStore(), clock, kept);
+        return new Retention(store.asStore(), clock, kept, ofHandlers::stream);
     }
 
     @Test
@@ -73,6 +74,27 @@ class RetentionTest {
                         .doWork())
                 .isPositive();
         assertThat(store.calls("purgeHistory")).isEmpty();
+    }
+
+    @Test
+    void handlerThatKeepsItsJobsForLessTime_shortensThePause() {
+        Retention retention = retention(Map.of(JobState.FINISHED, Duration.ofDays(365)));
+        assertThat(Duration.ofNanos(retention.doWork())).isGreaterThan(Duration.ofHours(8));
+
+        ofHandlers.add(Duration.ofDays(1));
+
+        assertThat(Duration.ofNanos(retention.doWork())).isLessThan(Duration.ofMinutes(2));
+    }
+
+    @Test
+    void jobsWithATimeOfTheirOwn_areDeletedInChunks_evenIfAllOthersStayForEver() {
+        Retention retention = retention(Map.of(JobState.FINISHED, ChronoUnit.FOREVER.getDuration()));
+
+        retention.doWork();
+
+        assertThat(store.calls("purgeKept"))
+                .singleElement()
+                .satisfies(call -> assertThat(call.arguments()).containsExactly(clock.storeTime(), 1_000));
     }
 
     private JobId cancelled() {

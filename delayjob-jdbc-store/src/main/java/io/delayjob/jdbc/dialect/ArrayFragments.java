@@ -46,9 +46,10 @@ final class ArrayFragments {
                 CAST(:failureMessage AS CHARACTER VARYING ARRAY),
                 CAST(:failureTrace AS CHARACTER VARYING ARRAY),
                 CAST(:extras AS CHARACTER VARYING ARRAY),
-                CAST(:keep AS BOOLEAN ARRAY)
+                CAST(:keep AS BOOLEAN ARRAY),
+                CAST(:keepSeconds AS INTEGER ARRAY)
             ) AS e(id, token, fresh_token, state, run, planned_at, called_at, ended_at, doubt,
-                   failure_type, failure_message, failure_trace, extras, keep)""";
+                   failure_type, failure_message, failure_trace, extras, keep, keep_seconds)""";
 
     /** The jobs that match their ending. A job with a requested cancellation never matches an ending as FAILED. */
     private static final String ENDED_JOBS = ENDINGS + """
@@ -66,8 +67,9 @@ final class ArrayFragments {
                 CAST(:dueAt AS BIGINT ARRAY),
                 CAST(:failures AS INTEGER ARRAY),
                 CAST(:awaiting AS BOOLEAN ARRAY),
-                CAST(:doubt AS INTEGER ARRAY)
-            ) AS r(id, token, fresh_token, run, new_run, planned_at, due_at, failures, awaiting, doubt)""";
+                CAST(:doubt AS INTEGER ARRAY),
+                CAST(:extras AS CHARACTER VARYING ARRAY)
+            ) AS r(id, token, fresh_token, run, new_run, planned_at, due_at, failures, awaiting, doubt, extras)""";
 
     private static final String MOVES =
             "UNNEST(CAST(:id AS UUID ARRAY), CAST(:dueAt AS BIGINT ARRAY)) AS m(id, due_at)";
@@ -145,6 +147,7 @@ final class ArrayFragments {
             Map.entry("{history_by_id}", "{history}"),
             Map.entry("{history_by_key}", "{history}"),
             Map.entry("{history_by_end}", "{history}"),
+            Map.entry("{of_general_time}", ""),
             Map.entry("{text}", "CHARACTER VARYING"),
             Map.entry("{smallint}", "SMALLINT"),
             Map.entry("{no_text}", "CAST(NULL AS CHARACTER VARYING)"),

@@ -76,8 +76,9 @@ public abstract class EndSql {
     public abstract Script settleDoubtInHistory();
 
     /**
-     * Deletes the jobs of a state that ended first, with their log of attempts, and returns their ids. Cancelled jobs
-     * with the key of a declared schedule are kept.
+     * Deletes the jobs of a state that ended first, with their log of attempts, and returns their ids. It takes only
+     * jobs that are kept for the same number of seconds, or for the general time (0). The index has these jobs side by
+     * side. Cancelled jobs with the key of a declared schedule are kept.
      */
     public abstract Script purgeHistory();
 }

@@ -48,7 +48,7 @@ final class Fragments {
     private static final String HISTORY_COLUMNS =
             "id, partition_id, name, job_key, payload, schedule, retry, trace, state, token, scheduled_at, planned_at,"
                     + " due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, started_at, called_at,"
-                    + " ended_at, failure_type, failure_message, failure_trace, extras";
+                    + " ended_at, failure_type, failure_message, failure_trace, extras, keep_seconds";
 
     private static final String JOB_COLUMNS = jobColumns("", Map.of());
 

@@ -18,7 +18,8 @@ final class H2Ends extends EndSql {
                             j.schedule, j.retry, j.trace, e.state, e.fresh_token, j.scheduled_at, e.planned_at, j.due_at,
                             e.run, j.attempt, j.failures, j.rescues, GREATEST(0, j.in_doubt + e.doubt),
                             j.cancel_requested, j.started_at, e.called_at, e.ended_at,
-                            e.failure_type, e.failure_message, e.failure_trace, COALESCE(e.extras, j.extras)
+                            e.failure_type, e.failure_message, e.failure_trace, COALESCE(e.extras, j.extras),
+                            e.keep_seconds
                         FROM {ended_jobs}
                         WHERE e.keep AND e.id = ANY(CAST(:locked AS UUID ARRAY))
                         """, """
@@ -50,7 +51,7 @@ final class H2Ends extends EndSql {
                     SET state = {delayed}, owner = 0, token = r.fresh_token, run = r.run, planned_at = r.planned_at,
                         due_at = r.due_at, failures = r.failures, awaiting = r.awaiting,
                         rescues = CASE WHEN r.new_run THEN 0 ELSE j.rescues END,
-                        in_doubt = GREATEST(0, j.in_doubt + r.doubt)
+                        in_doubt = GREATEST(0, j.in_doubt + r.doubt), extras = COALESCE(r.extras, j.extras)
                 )
                 """);
     }
@@ -99,7 +100,7 @@ final class H2Ends extends EndSql {
         return Script.locking("""
                 SELECT id
                 FROM {history}
-                WHERE state = :state AND ended_at < :before
+                WHERE state = :state AND keep_seconds = :keepSeconds AND ended_at < :before
                     AND (state <> {cancelled} OR job_key IS NULL OR job_key <> :declaredKey)
                 ORDER BY ended_at
                 LIMIT :limit

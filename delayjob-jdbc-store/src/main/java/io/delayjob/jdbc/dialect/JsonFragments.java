@@ -72,7 +72,8 @@ final class JsonFragments {
                 failure_message LONGTEXT {characters} PATH '$.failureMessage',
                 failure_trace LONGTEXT {characters} PATH '$.failureTrace',
                 extras LONGTEXT {characters} PATH '$.extras',
-                keep SMALLINT PATH '$.keep'
+                keep SMALLINT PATH '$.keep',
+                keep_seconds INTEGER PATH '$.keepSeconds'
             )) AS b""";
 
     private static final String LOCKED_RETURNS = """
@@ -86,7 +87,8 @@ final class JsonFragments {
                 due_at BIGINT PATH '$.dueAt',
                 failures INTEGER PATH '$.failures',
                 awaiting SMALLINT PATH '$.awaiting',
-                doubt INTEGER PATH '$.doubt'
+                doubt INTEGER PATH '$.doubt',
+                extras LONGTEXT {characters} PATH '$.extras'
             )) AS b""";
 
     private static final String ATTEMPTS = """
@@ -163,7 +165,8 @@ final class JsonFragments {
             Map.entry("{job_by_due}", "{job} FORCE INDEX (job_due)"),
             Map.entry("{history_by_id}", "{history} FORCE INDEX (PRIMARY)"),
             Map.entry("{history_by_key}", "{history} FORCE INDEX (history_key)"),
-            Map.entry("{history_by_end}", "{history} FORCE INDEX (history_ended)"),
+            Map.entry("{history_by_end}", "{history} FORCE INDEX (history_end)"),
+            Map.entry("{of_general_time}", " AND keep_seconds = 0"),
             Map.entry("{text}", "CHAR"),
             Map.entry("{smallint}", "SIGNED"),
             Map.entry("{no_text}", "NULL"),

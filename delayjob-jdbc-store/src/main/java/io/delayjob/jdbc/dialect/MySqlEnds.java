@@ -24,7 +24,8 @@ final class MySqlEnds extends EndSql {
                     j.schedule, j.retry, j.trace, b.state, b.fresh_token, j.scheduled_at, b.planned_at, j.due_at,
                     b.run, j.attempt, j.failures, j.rescues, GREATEST(0, j.in_doubt + b.doubt),
                     j.cancel_requested, j.started_at, b.called_at, b.ended_at,
-                    b.failure_type, b.failure_message, b.failure_trace, COALESCE(b.extras, j.extras)
+                    b.failure_type, b.failure_message, b.failure_trace, COALESCE(b.extras, j.extras),
+                    b.keep_seconds
                 FROM {locked_endings}
                 {job_of_batch}
                 WHERE b.keep
@@ -51,7 +52,8 @@ final class MySqlEnds extends EndSql {
                     j.planned_at = b.planned_at, j.due_at = b.due_at, j.failures = b.failures,
                     j.awaiting = b.awaiting,
                     j.rescues = CASE WHEN b.new_run THEN 0 ELSE j.rescues END,
-                    j.in_doubt = GREATEST(0, j.in_doubt + b.doubt)
+                    j.in_doubt = GREATEST(0, j.in_doubt + b.doubt),
+                    j.extras = COALESCE(b.extras, j.extras)
                 """);
     }
 
@@ -126,8 +128,8 @@ final class MySqlEnds extends EndSql {
     public Script purgeHistory() {
         return Script.answering("""
                 SELECT id
-                FROM {history} FORCE INDEX (history_ended)
-                WHERE state = :state AND ended_at < :before
+                FROM {history} FORCE INDEX (history_end)
+                WHERE state = :state AND keep_seconds = :keepSeconds AND ended_at < :before
                     AND (state <> {cancelled} OR job_key IS NULL OR job_key <> :declaredKey)
                 ORDER BY ended_at
                 LIMIT :limit

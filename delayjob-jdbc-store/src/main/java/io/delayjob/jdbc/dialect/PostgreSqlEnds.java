@@ -26,12 +26,14 @@ final class PostgreSqlEnds extends EndSql {
                         j.schedule, j.retry, j.trace, e.state, e.fresh_token, j.scheduled_at, e.planned_at, j.due_at,
                         e.run, j.attempt, j.failures, j.rescues, GREATEST(0, j.in_doubt + e.doubt) AS in_doubt,
                         j.cancel_requested, j.started_at, e.called_at, e.ended_at,
-                        e.failure_type, e.failure_message, e.failure_trace, COALESCE(e.extras, j.extras) AS extras, e.keep
+                        e.failure_type, e.failure_message, e.failure_trace, COALESCE(e.extras, j.extras) AS extras, e.keep,
+                        e.keep_seconds
                 ), kept AS (
                     INSERT INTO {history} ({history_columns})
                     SELECT id, partition_id, name, job_key, payload, schedule, retry, trace, state, fresh_token,
                         scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt,
-                        cancel_requested, started_at, called_at, ended_at, failure_type, failure_message, failure_trace, extras
+                        cancel_requested, started_at, called_at, ended_at, failure_type, failure_message, failure_trace, extras,
+                        keep_seconds
                     FROM gone
                     WHERE keep
                 ), forgotten AS (
@@ -74,7 +76,7 @@ final class PostgreSqlEnds extends EndSql {
                 INSERT INTO {history} ({history_columns})
                 SELECT id, partition_id, name, job_key, NULL, schedule, retry, trace, {finished},
                     %s, scheduled_at, planned_at, due_at, run, attempt, failures, rescues,
-                    in_doubt, cancel_requested, started_at, %s, %s, NULL, NULL, NULL, extras
+                    in_doubt, cancel_requested, started_at, %s, %s, NULL, NULL, NULL, extras, 0
                 FROM gone
                 """.formatted(
                 delete, place, value.formatted("freshToken"), value.formatted("calledAt"), value.formatted("endedAt"));
@@ -102,7 +104,7 @@ final class PostgreSqlEnds extends EndSql {
                 SET state = {delayed}, owner = 0, token = r.fresh_token, run = r.run, planned_at = r.planned_at,
                     due_at = r.due_at, failures = r.failures, awaiting = r.awaiting,
                     rescues = CASE WHEN r.new_run THEN 0 ELSE j.rescues END,
-                    in_doubt = GREATEST(0, j.in_doubt + r.doubt)
+                    in_doubt = GREATEST(0, j.in_doubt + r.doubt), extras = COALESCE(r.extras, j.extras)
                 FROM picked r
                 WHERE j.id = r.id
                 RETURNING j.id
@@ -166,7 +168,7 @@ final class PostgreSqlEnds extends EndSql {
                 WITH old AS (
                     SELECT ctid AS place, id
                     FROM {history}
-                    WHERE state = :state AND ended_at < :before
+                    WHERE state = :state AND keep_seconds = :keepSeconds AND ended_at < :before
                         AND (state <> {cancelled} OR job_key IS NULL OR job_key <> :declaredKey)
                     ORDER BY ended_at
                     LIMIT :limit

@@ -185,14 +185,28 @@ public class ReadSql {
                 """.formatted(only)));
     }
 
-    /** Reads the ended jobs of a state that ended within a span, in the order of (end, id). */
+    /**
+     * Reads the jobs of a state that ended within a span and are kept for {@code :keepSeconds}, or for the general time
+     * (0), in the order of (end, id).
+     */
     public String lookAtEnded(Direction direction) {
         return direction.of(lookAtEnded(BY_TIME, """
                 FROM {history_by_end}
-                WHERE state = :state AND ended_at BETWEEN :fromTime AND :untilTime
+                WHERE state = :state AND keep_seconds = :keepSeconds AND ended_at BETWEEN :fromTime AND :untilTime
                     AND ended_at {at} :time AND (ended_at {behind} :time OR id {behind} :after)
-                ORDER BY state{way}, ended_at{way}, id{way}
+                ORDER BY state{way}, keep_seconds{way}, ended_at{way}, id{way}
                 """));
+    }
+
+    /** Returns the shortest time above {@code :above}, in seconds, for which a handler keeps its finished jobs. */
+    public String nextKeepSeconds() {
+        return """
+                SELECT keep_seconds
+                FROM {history_by_end}
+                WHERE state = {finished} AND keep_seconds > :above
+                ORDER BY state, keep_seconds
+                LIMIT 1
+                """;
     }
 
     /** Reads all jobs, in the order of ids in each table. */
@@ -337,7 +351,7 @@ public class ReadSql {
                     FROM (
                         SELECT name, failure_type, ended_at
                         FROM {history_by_end}
-                        WHERE state = {failed} AND ended_at > :since AND ended_at <= :until
+                        WHERE state = {failed}{of_general_time} AND ended_at > :since AND ended_at <= :until
                         ORDER BY state DESC, ended_at DESC
                         LIMIT :limit
                     ) AS looked
@@ -351,7 +365,7 @@ public class ReadSql {
         return """
                 SELECT id, failure_message
                 FROM {history_by_end}
-                WHERE state = {failed} AND ended_at = :endedAt AND name = :name AND failure_type = :error
+                WHERE state = {failed}{of_general_time} AND ended_at = :endedAt AND name = :name AND failure_type = :error
                 ORDER BY id DESC
                 LIMIT 1
                 """;

@@ -1,0 +1,62 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.GroupRef;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
+import io.delayjob.job.JobState;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A number of a group that grows by one together with the change of a row, in the slot of that row. So no crash can
+ * separate a member from its count, and members in different slots never wait for each other.
+ *
+ * @param field the number
+ * @param unless a field of the same hash that must not exist, or the row is not changed either; {@code null} for none
+ */
+record GroupCount(UUID group, String field, @Nullable String unless) {
+
+    static final String BEGUN = "begun";
+    static final String FINISHED = "finished";
+    static final String FAILED = "failed";
+    static final String CANCELLED = "cancelled";
+
+    /** If the hash has this field, the group takes no members in this slot. */
+    static final String SEAL = "seal";
+
+    /** Returns the count of a change of this job; {@code null} if it is no member, or neither begins nor ends. */
+    static @Nullable GroupCount of(@Nullable Job before, Job after) {
+        boolean isUnfinished = !after.state().isEnded();
+        boolean wasUnfinished = before != null && !before.state().isEnded();
+        if (isUnfinished == wasUnfinished) {
+            return null;
+        }
+        GroupRef group = groupOf(isUnfinished ? after : before);
+        if (group == null) {
+            return null;
+        }
+        return isUnfinished
+                ? new GroupCount(group.id(), BEGUN, SEAL)
+                : new GroupCount(group.id(), fieldOf(after.state()), null);
+    }
+
+    /** Returns the count of the next job of a chain, which a group takes even after it was cancelled. */
+    static @Nullable GroupCount ofFollower(Job job) {
+        GroupRef group = groupOf(job);
+        return group == null ? null : new GroupCount(group.id(), BEGUN, null);
+    }
+
+    static @Nullable GroupRef groupOf(@Nullable Job job) {
+        return job == null ? null : JobExtras.groupOf(job.task().extras());
+    }
+
+    private static String fieldOf(JobState ended) {
+        return switch (ended) {
+            case FINISHED -> FINISHED;
+            case FAILED -> FAILED;
+            case CANCELLED -> CANCELLED;
+            case DELAYED, READY, RUNNING, AWAITING ->
+                throw new IllegalArgumentException("A member in state %s has not ended.".formatted(ended));
+        };
+    }
+}

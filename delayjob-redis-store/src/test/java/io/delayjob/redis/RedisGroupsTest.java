@@ -1,0 +1,320 @@
+package io.delayjob.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.GroupCounts;
+import io.delayjob.job.GroupEndedException;
+import io.delayjob.job.GroupJob;
+import io.delayjob.job.GroupRef;
+import io.delayjob.job.GroupState;
+import io.delayjob.job.GroupStatus;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Transition;
+import io.delayjob.store.DueSink;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Groups over many slots: instances that die between two steps, and calls that meet while a group ends. */
+@Timeout(60)
+class RedisGroupsTest {
+
+    private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+    private static final Partition PARTITION = new Partition("default", 0);
+    private static final int SLOTS = 8;
+
+    private final Random random = new Random(1);
+    private final String namespace = TestRedis.namespace();
+    private final Keyspace keys = new Keyspace(namespace, SLOTS);
+    private final StatefulRedisConnection<String, byte[]> connection = TestRedis.client()
+            .connect(RedisCodec.of(new StringCodec(StandardCharsets.ISO_8859_1), ByteArrayCodec.INSTANCE));
+    private final RedisCommands<String, byte[]> redis = connection.sync();
+    private final RedisJobStore store = RedisJobStore.builder(TestRedis.client())
+            .slots(SLOTS)
+            .namespace(namespace)
+            .build();
+    private final GroupRef group = store.groups().enter(new GroupRef(id().value(), "import"), NOW);
+
+    @AfterEach
+    void close() {
+        store.close();
+        connection.close();
+    }
+
+    private synchronized JobId id() {
+        return JobId.create(NOW.toEpochMilli(), random);
+    }
+
+    private synchronized long token() {
+        return random.nextLong();
+    }
+
+    private NewJob member() {
+        JobTask task =
+                JobTask.of("load").withExtras(JobExtras.NONE.withGroup(group).toText());
+        return new NewJob(id(), PARTITION, task, JobPlan.once(NOW, NOW), OnExisting.KEEP, token());
+    }
+
+    private Job running(NewJob job) {
+        store.submit(List.of(job), DueSink.NONE);
+        return store.claim(List.of(job.toDueRow()), 1, token(), NOW).get(0);
+    }
+
+    private void end(Job job, boolean keep) {
+        store.complete(List.of(new Completion(
+                job,
+                new JobOutcome.Succeeded(),
+                new Transition.Ended(JobState.FINISHED),
+                token(),
+                NOW,
+                null,
+                keep,
+                List.of())));
+    }
+
+    private GroupJob follower() {
+        return new GroupJob(id(), PARTITION, JobTask.of("done"), null);
+    }
+
+    private List<DueRow> fold() {
+        List<DueRow> written = new ArrayList<>();
+        while (store.groups().fold(NOW, token(), written::addAll)) {
+            // A pass is cut.
+        }
+        return written;
+    }
+
+    private GroupStatus status() {
+        return store.groups().find("import").orElseThrow();
+    }
+
+    private String rowKey() {
+        return keys.meta("group:" + Keyspace.member(group.id()));
+    }
+
+    private StoredGroup row() {
+        long version = Long.parseLong(Bytes.text(redis.hget(rowKey(), "version")));
+        return StoredGroup.parse(group.id(), version, redis.hget(rowKey(), "row"));
+    }
+
+    /** Writes the row as an instance did that has died since. */
+    private void leave(StoredGroup row) {
+        redis.hset(rowKey(), "row", row.toBytes());
+        redis.hset(rowKey(), "version", Bytes.of(Long.toString(row.version() + 1)));
+        redis.sadd(keys.meta("groups-changed"), Bytes.of(Keyspace.member(group.id())));
+    }
+
+    private void seal(String seal) {
+        for (int slot = 0; slot < SLOTS; slot++) {
+            redis.hset(keys.groupNumbers(slot, group.id()), GroupCount.SEAL, Bytes.of(seal));
+        }
+    }
+
+    @Test
+    void memberThatComesWhileAnInstanceLetsTheGroupEnd_keepsItOpen_evenIfThatInstanceHasDied() {
+        store.groups().close(group, follower());
+        leave(row().closing(true));
+        seal(Long.toString(row().version()));
+
+        Job late = running(member());
+
+        assertThat(row().isClosing())
+                .as("the attempt to let the group end has failed")
+                .isFalse();
+        assertThat(fold()).isEmpty();
+        assertThat(status().state()).isEqualTo(GroupState.CLOSED);
+        end(late, true);
+        assertThat(fold()).hasSize(1);
+        assertThat(status().counts()).isEqualTo(new GroupCounts(1, 1, 0, 0));
+    }
+
+    @Test
+    void sealOfAnEarlierAttempt_keepsNoMemberOut() {
+        seal("1");
+
+        running(member());
+
+        assertThat(status().counts().begun()).isEqualTo(1);
+    }
+
+    @Test
+    void cancelledGroup_isSealedInEverySlot_soThatACallUnderWayAddsNothing() {
+        store.groups().cancel(group);
+        for (int slot = 0; slot < SLOTS; slot++) {
+            assertThat(redis.hget(keys.groupNumbers(slot, group.id()), GroupCount.SEAL))
+                    .isNotNull();
+        }
+        assertThatThrownBy(() -> store.submit(List.of(member()), DueSink.NONE)).isInstanceOf(GroupEndedException.class);
+        assertThat(status().counts()).isEqualTo(GroupCounts.NONE);
+    }
+
+    @Test
+    void instanceThatDiesBetweenTheEndAndItsJob_leavesTheJobToAnother() {
+        GroupJob job = follower();
+        store.groups().close(group, job);
+        leave(row().ended(NOW));
+
+        assertThat(fold()).extracting(DueRow::id).containsExactly(job.id());
+        assertThat(fold()).isEmpty();
+    }
+
+    @Test
+    void instanceThatDiesAfterItHasWrittenTheJob_doesNotLetItRunTwice_evenIfTheJobHasLeftNoRow() {
+        GroupJob job = follower();
+        store.groups().close(group, job);
+        StoredGroup before = row().ended(NOW);
+        DueRow written = fold().get(0);
+        end(store.claim(List.of(written), 1, token(), NOW).get(0), false);
+        assertThat(store.find(job.id())).isEmpty();
+
+        leave(before);
+
+        assertThat(fold()).isEmpty();
+        assertThat(store.find(job.id())).isEmpty();
+        assertThat(row().whenAllEnded()).isNull();
+    }
+
+    @Test
+    void deletedGroup_leavesNothingButSealsThatExpire() {
+        end(running(member()), true);
+        store.groups().close(group, null);
+        fold();
+
+        assertThat(store.groups().purge(NOW.plusMillis(1), 10)).isEqualTo(1);
+
+        assertThat(redis.keys(namespace + "{meta}:group*")).isEmpty();
+        for (int slot = 0; slot < SLOTS; slot++) {
+            assertThat(redis.ttl(keys.groupNumbers(slot, group.id()))).isBetween(1L, 3_600L);
+            assertThat(redis.exists(keys.changedGroups(slot))).isZero();
+        }
+    }
+
+    @Test
+    void jobsWithoutAGroup_writeNothingOfGroups() {
+        JobTask task = JobTask.of("load");
+        Job job = running(new NewJob(id(), PARTITION, task, JobPlan.once(NOW, NOW), OnExisting.KEEP, token()));
+        end(job, true);
+
+        assertThat(redis.keys(namespace + "*:g:*")).isEmpty();
+        assertThat(redis.keys(namespace + "*:groups")).containsExactly(keys.meta("groups"));
+    }
+
+    /** Members add members, until a number is reached. Three instances add up all the time. */
+    @Test
+    void group_endsOnce_andNotBeforeItsLastMember_howeverCallsMeet() throws Exception {
+        int members = 600;
+        AtomicInteger begun = new AtomicInteger(4);
+        List<Job> first = List.of(running(member()), running(member()), running(member()), running(member()));
+        List<Callable<Void>> chains = new ArrayList<>();
+        for (Job start : first) {
+            chains.add(() -> {
+                Job current = start;
+                while (current != null) {
+                    Job next = begun.getAndUpdate(number -> Math.min(members, number + 1)) < members
+                            ? running(member())
+                            : null;
+                    end(current, false);
+                    current = next;
+                }
+                return null;
+            });
+        }
+
+        assertThat(endedCountsOfFollowers(chains)).containsExactly((long) members);
+        assertThat(status().counts()).isEqualTo(new GroupCounts(members, members, 0, 0));
+    }
+
+    /** Callers that are no members add as long as they are let in, so they often meet an end under way. */
+    @Test
+    void memberThatIsLetIn_isCounted_beforeTheGroupEnds() throws Exception {
+        AtomicInteger added = new AtomicInteger();
+        List<Callable<Void>> callers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            callers.add(() -> {
+                for (int k = 0; k < 100; k++) {
+                    try {
+                        Job member = running(member());
+                        added.incrementAndGet();
+                        end(member, false);
+                    } catch (GroupEndedException tooLate) {
+                        return null;
+                    }
+                }
+                return null;
+            });
+        }
+
+        List<Long> ended = endedCountsOfFollowers(callers);
+
+        assertThat(ended).containsExactly((long) added.get());
+        assertThat(status().counts()).isEqualTo(new GroupCounts(added.get(), added.get(), 0, 0));
+    }
+
+    /**
+     * Closes the group and makes these calls, while three instances add up all the time. Returns how many members had
+     * ended whenever a job that follows the group was written.
+     */
+    private List<Long> endedCountsOfFollowers(List<Callable<Void>> calls) throws Exception {
+        ConcurrentLinkedQueue<Long> followed = new ConcurrentLinkedQueue<>();
+        AtomicBoolean over = new AtomicBoolean();
+        ExecutorService threads = Executors.newFixedThreadPool(calls.size() + 3);
+        try {
+            store.groups().close(group, follower());
+            List<Future<Void>> folding = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                folding.add(threads.submit(() -> {
+                    while (!over.get()) {
+                        store.groups()
+                                .fold(
+                                        NOW,
+                                        token(),
+                                        rows -> followed.add(status().counts().ended()));
+                    }
+                    return null;
+                }));
+            }
+            for (Future<Void> call : threads.invokeAll(calls)) {
+                call.get();
+            }
+            while (status().endedAt() == null || row().whenAllEnded() != null) {
+                Thread.onSpinWait();
+            }
+            over.set(true);
+            for (Future<Void> each : folding) {
+                each.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        return List.copyOf(followed);
+    }
+}
