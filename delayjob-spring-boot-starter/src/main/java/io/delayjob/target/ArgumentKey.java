@@ -33,7 +33,7 @@ final class ArgumentKey implements KeyRule {
         index = names.indexOf(argument);
         if (index < 0) {
             throw new IllegalArgumentException(
-                    "Invalid rate-by '%s' of target '%s': must begin with one of the arguments %s, such as headers.X-Customer."
+                    "Invalid rate-by '%s' of target '%s': must begin with the name of one of its arguments, %s; correct it, or remove it for one rate of all calls."
                             .formatted(argument, target, names));
         }
     }

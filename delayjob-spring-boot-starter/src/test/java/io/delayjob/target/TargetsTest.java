@@ -223,7 +223,7 @@ class TargetsTest {
                 .run(context -> assertThat(context.getStartupFailure())
                         .isInstanceOf(InvalidTargetException.class)
                         .hasMessageContaining(
-                                "Invalid rate-by 'customer' of target 'mail': must begin with one of the arguments ["));
+                                "Invalid rate-by 'customer' of target 'mail': must begin with the name of one of its arguments, ["));
     }
 
     @ParameterizedTest

@@ -30,9 +30,10 @@ class KeyRatesTest {
         made.handler(handler("call", "10/s"));
         made.handler(handler("rare", "1/min"));
         made.handler("plain", (arguments, job) -> null);
-        // The buckets begin now, and are full after this time.
+        // The buckets begin with the first look at the leases, and are full after this time.
         made.lanes.openLane("call", "default");
         made.lanes.openLane("rare", "default");
+        made.work();
         made.clock.advance(Duration.ofMinutes(2));
         return made;
     }
@@ -100,6 +101,7 @@ class KeyRatesTest {
                     return attempts.get(job.id());
                 }));
         bursty.lanes.openLane("call", "default");
+        bursty.work();
         bursty.clock.advance(Duration.ofHours(1));
         bursty.offer(due(bursty, 20, "customer-7"));
         bursty.work();
@@ -160,6 +162,7 @@ class KeyRatesTest {
                     return attempts.get(job.id());
                 }));
         bursty.lanes.openLane("call", "default");
+        bursty.work();
         bursty.clock.advance(Duration.ofMinutes(1));
         bursty.term = 2;
         bursty.offer(due(bursty, 200, "customer-7"));
@@ -297,6 +300,7 @@ class KeyRatesTest {
                     return null;
                 }));
         many.lanes.openLane("call", "default");
+        many.work();
         many.clock.advance(Duration.ofDays(2));
         int keys = 2 * KeyRates.MOST_IDLE;
         for (int i = 0; i < keys; i += 100) {

@@ -96,7 +96,9 @@ class RatesTest {
                 for (Queue<Instant> ofOneKey : starts) {
                     List<Instant> inOrder = ofOneKey.stream().sorted().toList();
                     Duration took = Duration.between(inOrder.get(0), inOrder.get(JOBS / keys - 1));
-                    assertThat(took).isGreaterThan(Duration.ofMillis((JOBS / keys - 5 - 2) * 1_000L / 20));
+                    Duration shortest = Duration.ofMillis((JOBS / keys - 5 - 2) * 1_000L / 20);
+                    // The first call may come late, because its thread had to wait.
+                    assertThat(took).isGreaterThan(shortest.minusMillis(500));
                 }
             } finally {
                 engines.forEach(TestEngine::close);
