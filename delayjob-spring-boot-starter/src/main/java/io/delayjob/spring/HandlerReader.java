@@ -92,7 +92,9 @@ final class HandlerReader {
     }
 
     private @Nullable KeyRule rule(AnnotatedMethod method, String attribute, String stated) {
-        return expression(method, attribute, stated).<KeyRule>map(its -> its::valueOf).orElse(null);
+        return expression(method, attribute, stated)
+                .<KeyRule>map(its -> its::valueOf)
+                .orElse(null);
     }
 
     private Optional<ArgumentExpression> expression(AnnotatedMethod method, String attribute, String stated) {

@@ -220,10 +220,11 @@ class TargetsTest {
                         "delayjob.targets.mail.pigeon.town=Ghent",
                         "delayjob.targets.mail.rate=30/min",
                         "delayjob.targets.mail.rate-by=customer")
-                .run(context -> assertThat(context.getStartupFailure())
-                        .isInstanceOf(InvalidTargetException.class)
-                        .hasMessageContaining(
-                                "Invalid rate-by 'customer' of target 'mail': must begin with the name of one of its arguments, ["));
+                .run(
+                        context -> assertThat(context.getStartupFailure())
+                                .isInstanceOf(InvalidTargetException.class)
+                                .hasMessageContaining(
+                                        "Invalid rate-by 'customer' of target 'mail': must begin with the name of one of its arguments, ["));
     }
 
     @ParameterizedTest

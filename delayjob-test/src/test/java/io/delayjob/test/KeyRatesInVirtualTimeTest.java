@@ -270,7 +270,8 @@ class KeyRatesInVirtualTimeTest {
                         .rateKey("customer-7")
                         .now())
                 .withMessage(
-                        "Invalid rate key 'customer-7' for job 'plain': its handler must have a rate for each key. Add rateBy to the handler, or leave out the rate key.");
+                        "Invalid rate key 'customer-7' for job 'plain': its handler must have a rate for each key. Add"
+                                + " rateBy to the handler, or leave out the rate key.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> tester.operations()
                         .schedule("call")
@@ -278,11 +279,14 @@ class KeyRatesInVirtualTimeTest {
                         .mutex("account-9")
                         .now())
                 .withMessage(
-                        "Invalid rate key 'customer-7' for job 'call': must be the same text as the mutex 'account-9', because one instance decides about both. Give both the same text, or leave out one of them.");
+                        "Invalid rate key 'customer-7' for job 'call': must be the same text as the mutex 'account-9',"
+                                + " because one instance decides about both. Give both the same text, or leave out one of"
+                                + " them.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> tester.operations().schedule("nothing").now())
                 .withMessage(
-                        "Invalid rate key null for job 'nothing': must be a value that identifies what has a rate of its own. If it is a generated id, save the entity first.");
+                        "Invalid rate key null for job 'nothing': must be a value that identifies what has a rate of"
+                                + " its own. If it is a generated id, save the entity first.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> tester.operations().schedule("plain").then("nothing"))
                 .withMessageContaining("must not follow another job, because its handler states a rateBy");
@@ -301,7 +305,8 @@ class KeyRatesInVirtualTimeTest {
                 .isThrownBy(
                         () -> Handler.named("no-rate").rateBy(arguments -> "7").calls((arguments, job) -> null))
                 .withMessage(
-                        "Invalid rateBy of handler 'no-rate': must come with a rate, which each key has. State a rate such as 10/s, or remove rateBy.");
+                        "Invalid rateBy of handler 'no-rate': must come with a rate, which each key has. State a rate"
+                                + " such as 10/s, or remove rateBy.");
     }
 
     // ---- helpers

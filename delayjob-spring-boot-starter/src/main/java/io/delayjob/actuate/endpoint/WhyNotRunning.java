@@ -273,7 +273,8 @@ record WhyNotRunning(
                                 Check.RATE,
                                 false,
                                 "%d due jobs %s wait on this instance for %s rate, %s."
-                                        .formatted(limited.waiting(), which, hasKey ? "its" : "their", handler.rate()))),
+                                        .formatted(
+                                                limited.waiting(), which, hasKey ? "its" : "their", handler.rate()))),
                         () -> {
                             if (all.size() < LimitedKey.MOST_LISTED) {
                                 findings.add(new Finding(

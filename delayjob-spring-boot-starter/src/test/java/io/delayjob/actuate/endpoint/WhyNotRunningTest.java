@@ -109,8 +109,7 @@ class WhyNotRunningTest {
             return new Job(
                     new JobId(new UUID(0, 1)),
                     PARTITION,
-                    JobTask.of("send-old")
-                            .withExtras(extras.toText()),
+                    JobTask.of("send-old").withExtras(extras.toText()),
                     JobPlan.once(dueAt, dueAt),
                     new JobProgress(
                             state,
