@@ -60,9 +60,8 @@ record JobRequest(
         if (ifExists != null && key == null) {
             throw Problem.INVALID_JOB.of("Invalid 'ifExists' %s: must come with a 'key'; add it.".formatted(ifExists));
         }
-        ScheduleSpec spec =
-                new WaitingJobRequest(name, arguments, queue, retry, expiresAfter, mutex, rateKey, labels)
-                        .spec(exposed, id);
+        ScheduleSpec spec = new WaitingJobRequest(name, arguments, queue, retry, expiresAfter, mutex, rateKey, labels)
+                .spec(exposed, id);
         if (key != null) {
             spec = spec.key(key, ifExists == null ? OnExisting.KEEP : ifExists);
         }
