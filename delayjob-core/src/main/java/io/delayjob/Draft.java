@@ -92,6 +92,11 @@ record Draft(
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withMutex(text));
     }
 
+    Draft withRateKey(@Nullable Object rateKey) {
+        String text = JobExtras.checkRateKey(Texts.textOf("rate key", name, rateKey));
+        return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withRateKey(text));
+    }
+
     Draft withLabel(String label) {
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withLabel(label));
     }

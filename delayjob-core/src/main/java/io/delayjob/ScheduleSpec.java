@@ -41,8 +41,8 @@ public interface ScheduleSpec extends Chainable {
      * exists, in any state, nothing is written. {@link Scheduled} then has the outcome {@code KEPT} and the state of
      * that job. An ended job is found while the history keeps it.
      *
-     * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, labels and
-     * chain. Values that its row no longer has are not compared. Times and queues are not compared, because they may
+     * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key,
+     * labels and chain. Values that its row no longer has are not compared. Times and queues are not compared, because they may
      * have been changed since. Without this method, delayjob creates the id.
      *
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. No other call should use that id
@@ -97,6 +97,17 @@ public interface ScheduleSpec extends Chainable {
      *     account-7}; 1 to {@value io.delayjob.job.JobExtras#MAX_MUTEX_LENGTH} characters, no control characters
      */
     ScheduleSpec mutex(Object mutex);
+
+    /**
+     * Sets the key of the job's rate, instead of the key that its handler gives. The handler must have a rate for each
+     * key ({@link io.delayjob.handler.Handler.Builder#rateBy}). A job that must wait for its rate waits unclaimed. It
+     * takes no slot, and delays no job with another key. A job with a {@link #mutex} must have the same text as its
+     * key.
+     *
+     * @param rateKey any value whose {@code toString()} identifies what has a rate of its own, such as {@code customer-7};
+     *     1 to {@value io.delayjob.job.JobExtras#MAX_RATE_KEY_LENGTH} characters, no control characters
+     */
+    ScheduleSpec rateKey(Object rateKey);
 
     /**
      * Adds a label, which people can use to find the job: see {@link io.delayjob.store.JobQuery#label}. A job has up to

@@ -13,14 +13,19 @@ record Scheduling(
         JobWriter writer) {
 
     /**
-     * Returns the draft with its payload, and with the mutex that its handler gives a job with these arguments.
+     * Returns the draft with its payload, and with the mutex and the key of a rate that its handler gives a job with
+     * these arguments.
      *
      * @param handler the handler, if it is known here
      */
     Draft filled(Draft draft, @Nullable Handler handler, @Nullable String payload) {
         Draft filled = draft.withPayload(payload);
-        return handler == null || handler.mutex() == null
-                ? filled
-                : filled.withMutex(payloads.mutexOf(handler, handler.mutex(), payload));
+        if (handler != null && handler.mutex() != null) {
+            filled = filled.withMutex(payloads.keyOf(handler, handler.mutex(), payload));
+        }
+        if (handler != null && handler.rateBy() != null) {
+            filled = filled.withRateKey(payloads.keyOf(handler, handler.rateBy(), payload));
+        }
+        return filled;
     }
 }

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param scope whether the concurrency counts on each instance, or on all instances and in all queues together
  * @param rate how many attempts may start in a period, on all instances and in all queues; {@code null} means no limit.
  *     Instances share the rate by their leases on the handler's queue
+ * @param rateBy the key of each of its jobs, unless the call states another; {@code null} means no rate by key
  * @param mutex the mutex of each of its jobs, unless the call states another; {@code null} means none
  * @param body the code to call
  */
@@ -58,7 +59,8 @@ public record Handler(
         int concurrency,
         ConcurrencyScope scope,
         @Nullable RateLimit rate,
-        @Nullable MutexRule mutex,
+        @Nullable KeyRule rateBy,
+        @Nullable KeyRule mutex,
         JobHandler body) {
 
     /** Maximum length of a handler's name, in characters. */
@@ -119,6 +121,7 @@ public record Handler(
                     "Invalid maxSnooze %s of handler '%s': must be zero or more; zero makes every snooze a failure."
                             .formatted(maxSnooze, name));
         }
+        RateLimit.checkBy(rateBy, rate, name);
         if (expiresAfter != null) {
             checkExpiresAfter(expiresAfter, "of handler '" + name + "'");
         }
@@ -180,6 +183,7 @@ public record Handler(
                 concurrency,
                 scope,
                 rate,
+                rateBy,
                 mutex,
                 other);
     }
@@ -248,7 +252,8 @@ public record Handler(
         private int concurrency = Integer.MAX_VALUE;
         private ConcurrencyScope scope = ConcurrencyScope.INSTANCE;
         private @Nullable RateLimit rate;
-        private @Nullable MutexRule mutex;
+        private @Nullable KeyRule rateBy;
+        private @Nullable KeyRule mutex;
 
         private Builder(String name) {
             this.name = name;
@@ -355,11 +360,17 @@ public record Handler(
             return this;
         }
 
+        /** Sets the key of each job, which has the whole {@link #rate}. Default: {@code null}, no keys. */
+        public Builder rateBy(@Nullable KeyRule rateBy) {
+            this.rateBy = rateBy;
+            return this;
+        }
+
         /**
          * Sets the mutex of each job: no two jobs of a queue with the same mutex run at a time, on any instance,
          * whichever handlers they have. Default: {@code null}, no mutex.
          */
-        public Builder mutex(@Nullable MutexRule mutex) {
+        public Builder mutex(@Nullable KeyRule mutex) {
             this.mutex = mutex;
             return this;
         }
@@ -383,6 +394,7 @@ public record Handler(
                     concurrency,
                     scope,
                     rate,
+                    rateBy,
                     mutex,
                     body);
         }

@@ -102,6 +102,14 @@ public record RateLimit(int starts, Unit unit, int burst) {
         return text == null ? null : burst == null ? of(text) : of(text).burst(burst);
     }
 
+    static void checkBy(@Nullable KeyRule rateBy, @Nullable RateLimit rate, String handler) {
+        if (rateBy != null && rate == null) {
+            throw new IllegalArgumentException(
+                    "Invalid rateBy of handler '%s': must come with a rate, which each key has. State a rate such as 10/s, or remove rateBy."
+                            .formatted(handler));
+        }
+    }
+
     /** Returns a copy of this rate with another burst: the number of additional starts at once after an idle time. */
     public RateLimit burst(int burst) {
         return new RateLimit(starts, unit, burst);

@@ -89,6 +89,10 @@ final class RemoteJob {
         if (mutex != null) {
             extras = extras.withMutex(mutex);
         }
+        String rateKey = text(job, "rateKey");
+        if (rateKey != null) {
+            extras = extras.withRateKey(rateKey);
+        }
         String group = text(job, "group");
         if (group != null) {
             extras = extras.withGroupName(group);

@@ -108,6 +108,13 @@ record RemoteSpec(RemoteRequest request, RemoteSubmissions submissions) implemen
     }
 
     @Override
+    public ScheduleSpec rateKey(Object rateKey) {
+        Stated.notNull(
+                rateKey, "rate key", "must be a value whose text is the key; leave it out for the key of the handler");
+        return with("rateKey", JobExtras.checkRateKey(rateKey.toString()));
+    }
+
+    @Override
     public ScheduleSpec label(String label) {
         List<Object> labels = new ArrayList<>();
         if (request.fields().get("labels") instanceof List<?> present) {

@@ -94,6 +94,15 @@ public @interface DelayedJob {
     int burst() default 0;
 
     /**
+     * A SpEL expression over the arguments, such as {@code #customer.id} or {@code 'customer-' + #customerId}. Each of
+     * its values has the whole {@link #rate} and {@link #burst}, over all instances. A job waits only for other jobs of
+     * the same value, handler and queue. The expression sees the arguments as the method gets them, and is evaluated
+     * when the job is scheduled; see {@link io.delayjob.ScheduleSpec#rateKey}. Needs a rate. Default: the rate is for
+     * all jobs together.
+     */
+    String rateBy() default "";
+
+    /**
      * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. No two jobs
      * of a queue with the same value run at a time, on any instance, whichever handlers they have. A job whose mutex is
      * busy waits unclaimed. It takes no slot, and delays no job with another mutex. The expression sees the arguments

@@ -4,7 +4,7 @@ import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.JobHandler;
-import io.delayjob.handler.MutexRule;
+import io.delayjob.handler.KeyRule;
 import io.delayjob.handler.RateLimit;
 import io.delayjob.schedule.DurationText;
 import io.delayjob.schedule.Repeat;
@@ -52,7 +52,8 @@ final class HandlerReader {
                 .priority(job.priority())
                 .scope(job.scope())
                 .maxSnooze(attributes.duration(job.maxSnooze()).orElse(null))
-                .mutex(mutex(method, job.mutex()))
+                .mutex(rule(method, "mutex", job.mutex()))
+                .rateBy(rule(method, "rateBy", job.rateBy()))
                 .expiresAfter(attributes.duration(job.expiresAfter()).orElse(null))
                 .keepFor(attributes.duration(job.keepFor()).orElse(null));
         if (job.concurrency() != 0) {
@@ -72,10 +73,7 @@ final class HandlerReader {
                         queue(deferred.queue()),
                         annotated.payloadParameters(),
                         attributes.duration(deferred.delay()).orElse(Duration.ZERO),
-                        attributes
-                                .text(deferred.key())
-                                .map(text -> ArgumentExpression.parse(annotated, "key", text))
-                                .orElse(null)));
+                        expression(annotated, "key", deferred.key()).orElse(null)));
     }
 
     private Handler deferred(AnnotatedMethod method, Deferred deferred, JobHandler body) {
@@ -88,21 +86,19 @@ final class HandlerReader {
                 .retry(retries.read(deferred.retry()).orElse(null))
                 .expiresAfter(attributes.duration(deferred.expiresAfter()).orElse(null))
                 .keepFor(attributes.duration(deferred.keepFor()).orElse(null))
-                .mutex(mutex(method, deferred.mutex()))
+                .mutex(rule(method, "mutex", deferred.mutex()))
                 .atomic(method.isAtomic())
                 .calls(body);
     }
 
-    private @Nullable MutexRule mutex(AnnotatedMethod method, String stated) {
-        return attributes
-                .text(stated)
-                .map(text -> ArgumentExpression.parse(method, "mutex", text))
-                .map(HandlerReader::rule)
+    private @Nullable KeyRule rule(AnnotatedMethod method, String attribute, String stated) {
+        return expression(method, attribute, stated)
+                .<KeyRule>map(its -> its::valueOf)
                 .orElse(null);
     }
 
-    private static MutexRule rule(ArgumentExpression expression) {
-        return arguments -> expression.valueFor(arguments.toArray());
+    private Optional<ArgumentExpression> expression(AnnotatedMethod method, String attribute, String stated) {
+        return attributes.text(stated).map(text -> ArgumentExpression.parse(method, attribute, text));
     }
 
     /** Tells whether the jobs of this method are stored under its class and method, because it has no name. */

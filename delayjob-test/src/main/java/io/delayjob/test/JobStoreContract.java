@@ -48,6 +48,7 @@ public abstract class JobStoreContract
                 TextContract,
                 ExtrasContract,
                 MutexContract,
+                RateKeyContract,
                 ChainContract,
                 ChainOfUsedIdContract,
                 OversizePayloadContract,

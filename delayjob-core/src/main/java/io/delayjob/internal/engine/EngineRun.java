@@ -210,6 +210,7 @@ public final class EngineRun {
                 lanes.occupancy().slotUse(),
                 lanes.occupancy().waitingForRate(),
                 lanes.occupancy().busyMutexes(),
+                lanes.occupancy().limitedKeys(),
                 lanes.occupancy().clusterSlots(),
                 preload.wheel.levels(),
                 preload.wheel.cascades(),

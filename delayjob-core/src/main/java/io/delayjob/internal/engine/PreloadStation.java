@@ -85,13 +85,13 @@ final class PreloadStation {
         adopter = new Sweeper(
                 reads,
                 parts.handlers()::names,
-                intake::roomToAdopt,
+                intake.adopting(),
                 new SweepRules(
                         "adopt",
                         lead::notLedAndNotPaused,
                         intake::hasEnoughOf,
                         (rows, asOfNanos) -> {
-                            // Rows with a mutex are left to the instance that decides about the mutex.
+                            // Rows with a key are left to the instance that decides about the key.
                             List<DueRow> mine =
                                     rows.stream().filter(intake::isRunHere).toList();
                             List<DueRow> refused = intake.offerOverdue(mine, asOfNanos);
