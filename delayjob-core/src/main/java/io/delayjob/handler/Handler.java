@@ -156,10 +156,7 @@ public record Handler(
         return Stream.concat(Stream.of(name), formerNames.stream()).collect(Collectors.toUnmodifiableSet());
     }
 
-    /**
-     * Starts to build a handler. Defaults: no payload, queue {@value #DEFAULT_QUEUE}, delivery at least once, no limits
-     * of its own.
-     */
+    /** Starts to build a handler. Defaults: queue {@value #DEFAULT_QUEUE}, delivery at least once, no limits. */
     public static Builder named(String name) {
         return new Builder(name);
     }

@@ -152,7 +152,7 @@ public final class JobExtras {
     /** Refuses the key of a rate that is too long, blank or not printable. */
     public static String checkRateKey(String rateKey) {
         Stated.notNull(rateKey, "rate key", "must be a short text such as customer-7; leave it out for none");
-        return checkText("rate key", rateKey, MAX_RATE_KEY_LENGTH, "customer-7");
+        return ExtraText.check("rate key", rateKey, MAX_RATE_KEY_LENGTH, "customer-7");
     }
 
     /** Returns the labels, in alphabetical order. */
