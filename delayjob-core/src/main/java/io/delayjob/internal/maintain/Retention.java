@@ -15,11 +15,11 @@ public final class Retention implements Agent {
     private static final int CHUNK = 1_000;
     private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
 
-    /** The deletion of a job may be late by up to the retention time divided by this number. */
+    /** A job may be deleted late, by at most the retention time divided by this number. */
     private static final int LATENESS_DIVISOR = 1_000;
 
     /**
-     * Maximum retention time. Longer times mean that jobs are never deleted, because computations with such times would
+     * Maximum retention time. With a longer time, jobs are never deleted, because computations with such times would
      * overflow.
      */
     static final Duration CENTURY = Duration.ofDays(36_525);
@@ -30,7 +30,8 @@ public final class Retention implements Agent {
     private final long pauseNanos;
 
     /**
-     * @param kept the retention time of jobs for each end state; more than a century means that they are never deleted
+     * @param kept the retention time of ended jobs, for each state in which a job ends; with more than a century, jobs
+     *     are never deleted
      */
     public Retention(JobRetention store, EngineClock clock, Map<JobState, Duration> kept) {
         this.store = store;
