@@ -58,7 +58,7 @@ final class MemoryGroups implements JobGroups {
         this.history = history;
     }
 
-    /** Refuses a member of a group that takes none. */
+    /** Refuses a new member if the group takes no more members. */
     void check(@Nullable GroupRef group) {
         if (group != null && !takes(group)) {
             throw new GroupEndedException(group.name());
@@ -70,12 +70,12 @@ final class MemoryGroups implements JobGroups {
         return found != null && found.state.takesMembers();
     }
 
-    /** Counts a job that begins, if it is a member. */
+    /** Counts a job that begins, if the job is a member of a group. */
     void begin(Job job) {
         count(JobExtras.groupOf(job.task().extras()), GroupCounts.BEGIN);
     }
 
-    /** Counts an unfinished job that ends in this state, if it is a member. */
+    /** Counts an unfinished job that ends in this state, if the job is a member of a group. */
     void end(Job before, JobState state) {
         GroupRef group = JobExtras.groupOf(before.task().extras());
         if (group != null) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version version of delayjob that the instance runs; {@code null} if unknown
  * @param since start of the instance, in store time
- * @param clockSkew store time minus the clock of its machine
+ * @param clockSkew store time minus the time of the machine's own clock
  * @param memory its jobs in memory
  * @param rates the work that it does
  * @param queues the queues whose jobs it runs or whose partitions it leads
