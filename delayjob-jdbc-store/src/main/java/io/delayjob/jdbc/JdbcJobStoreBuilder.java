@@ -71,8 +71,8 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets how long the connection of the heartbeats may be silent before another one is used, 3 s by default. If the
-     * time is three tenths of the engine's liveness, there is time for a second try.
+     * Sets how long the connection of the heartbeats may be silent before another one is used, 3 s by default. Three
+     * tenths of the engine's liveness leave time for a second try.
      */
     public JdbcJobStoreBuilder heartbeatTimeout(Duration timeout) {
         this.heartbeatTimeout = checked("heartbeat timeout", timeout);
@@ -116,7 +116,7 @@ public final class JdbcJobStoreBuilder {
         return this;
     }
 
-    /** Sets the clock that measures how long an answer for people takes; by default that of this machine. */
+    /** Sets the clock that measures how long people wait for an answer; by default that of this machine. */
     JdbcJobStoreBuilder clock(EngineClock clock) {
         this.clock = clock;
         return this;

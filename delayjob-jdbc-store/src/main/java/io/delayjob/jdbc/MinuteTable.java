@@ -22,8 +22,8 @@ import java.util.OptionalLong;
 final class MinuteTable {
 
     /**
-     * Time span whose rows are deleted at once. It holds some thousand rows, however many rows are to be deleted in
-     * all.
+     * One statement deletes the rows of this time span. These are some thousand rows, however many rows are to be
+     * deleted in all.
      */
     private static final long CHUNK_MILLIS = Duration.ofHours(1).toMillis();
 

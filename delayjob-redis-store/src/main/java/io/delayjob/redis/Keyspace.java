@@ -74,7 +74,7 @@ final class Keyspace {
         return hash(name, key) & slots.length - 1;
     }
 
-    /** Returns a copy of the id that belongs to the slot of this name and key. */
+    /** Returns a copy of the id, changed so that it belongs to the slot of this name and key. */
     JobId idFor(JobId id, String name, String key) {
         UUID value = id.value();
         return new JobId(new UUID(
@@ -150,7 +150,7 @@ final class Keyspace {
         return namespace + "{meta}:" + name;
     }
 
-    /** Returns an id as a member: its 16 bytes, whose order is that of ids. */
+    /** Returns an id as a member of a set: its 16 bytes. Their order is that of ids. */
     static String member(JobId id) {
         return Bytes.text(ByteBuffer.allocate(2 * Long.BYTES)
                 .putLong(id.value().getMostSignificantBits())
@@ -158,13 +158,13 @@ final class Keyspace {
                 .array());
     }
 
-    /** Returns the id that a member is, or ends with. */
+    /** Returns the id in a member: the whole member, or its end. */
     static JobId id(byte[] member) {
         ByteBuffer bytes = ByteBuffer.wrap(member, member.length - 2 * Long.BYTES, 2 * Long.BYTES);
         return new JobId(new UUID(bytes.getLong(), bytes.getLong()));
     }
 
-    /** Returns the ids that a run of ids joins. */
+    /** Returns the ids of a run of ids. */
     static List<JobId> ids(byte[] run) {
         ByteBuffer bytes = ByteBuffer.wrap(run);
         List<JobId> ids = new ArrayList<>();

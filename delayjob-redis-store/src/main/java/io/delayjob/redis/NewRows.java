@@ -158,7 +158,7 @@ final class NewRows {
         for (SlotPlan.Part part : accepted) {
             part.results().forEach((index, result) -> {
                 if (lost.contains(result.id())) {
-                    // This job was to keep a job that has not been written.
+                    // The result of this job names an existing job whose row was not written after all.
                     again.add(index);
                 } else {
                     results[index] = result;
@@ -177,7 +177,7 @@ final class NewRows {
                 failed);
     }
 
-    /** Returns the jobs that are kept by parts that write nothing. */
+    /** Returns the existing jobs of parts that write nothing, because they keep existing jobs. */
     private static List<JobId> keptIds(List<SlotPlan.Part> parts) {
         return parts.stream()
                 .filter(part -> part.changes().isEmpty())
@@ -187,8 +187,8 @@ final class NewRows {
     }
 
     /**
-     * Tells whether a part that was refused is written already, because a caller whose answer was lost has repeated the
-     * whole call.
+     * Tells whether a refused part was written before: by the first try of a caller that got no answer and has repeated
+     * the call.
      *
      * @throws StoreException if another job has the id of a new one
      */
@@ -228,8 +228,8 @@ final class NewRows {
     }
 
     /**
-     * Returns the result for a job that is kept. An earlier call may have written its row unconfirmed, so this first
-     * confirms it.
+     * Returns the result for an existing job that is kept. An earlier call may have written its row without
+     * confirmation, so the row is confirmed first.
      */
     private Scheduled kept(Job job) {
         writer.confirm(KEEPING, List.of(job.id()));

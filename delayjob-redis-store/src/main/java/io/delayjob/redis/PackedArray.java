@@ -3,8 +3,8 @@ package io.delayjob.redis;
 import java.io.ByteArrayOutputStream;
 
 /**
- * An array in MessagePack, which a script unpacks: numbers that are not negative, and bytes. One long argument costs a
- * server a fraction of many short ones. Not thread-safe.
+ * An array in MessagePack, which a script unpacks. It contains bytes, and numbers that are not negative. One long
+ * argument costs a server much less than many short arguments. Not thread-safe.
  */
 final class PackedArray {
 

@@ -85,9 +85,9 @@ public final class RedisJobStoreBuilder {
     }
 
     /**
-     * Sets the number of slots over which the jobs are spread, and with them the work of a cluster's masters. The
-     * number is fixed when the namespace is first used. With one slot, callers can give ids, and batches are written as
-     * a whole. Default: 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
+     * Sets the number of slots over which the jobs are spread. The slots also spread the work over the masters of a
+     * cluster. The number is fixed when the namespace is first used. With one slot, callers can give ids, and batches
+     * are written as a whole. Default: 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
      *
      * @param slots a power of two, 1 to 1,024
      */

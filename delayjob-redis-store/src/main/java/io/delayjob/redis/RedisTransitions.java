@@ -37,7 +37,7 @@ final class RedisTransitions {
         }));
     }
 
-    /** Makes lost jobs wait again, and returns their rows. */
+    /** Rescues lost jobs, and returns the rows of those that now wait. */
     List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
         return changes
                 .change("rescuing jobs", idsOf(lost), JudgedChanges.Judge.<Boolean>each(found -> {
@@ -77,8 +77,8 @@ final class RedisTransitions {
     }
 
     /**
-     * Writes ends as if the rows had not changed since they were claimed, which is true of most rows. The other rows
-     * are read and judged.
+     * Writes outcomes without reading the rows, because most rows have not changed since they were claimed. If a row
+     * has changed, it is read, and the outcome is judged.
      */
     List<CompletionResult> complete(List<Completion> completions) {
         List<@Nullable CompletionResult> results = new ArrayList<>(Collections.nCopies(completions.size(), null));
@@ -118,10 +118,7 @@ final class RedisTransitions {
         return RowWriter.Unit.of(change(claimed, completion), follower(claimed, completion));
     }
 
-    /**
-     * Returns the verdict that ends the attempt of a job in this way. The row of a follower is written together with
-     * the end.
-     */
+    /** Returns the verdict that writes this outcome. The row of a follower is written together with it. */
     static <A> JudgedChanges.Verdict<A> ended(A answer, Job job, Completion completion) {
         return new JudgedChanges.Verdict<>(answer, change(job, completion), follower(job, completion));
     }
@@ -131,7 +128,7 @@ final class RedisTransitions {
         return follower == null ? null : RowChange.created(follower);
     }
 
-    /** Returns the change of a job by the end of its attempt. */
+    /** Returns the change of a job that an outcome causes. */
     private static RowChange change(Job job, Completion completion) {
         Job after = JobRules.completed(job, completion);
         boolean isLeft = !after.state().isEnded() || JobRules.isKept(after, completion);

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows. The first read usually returns the whole row; a longer row is read again, as a whole. A payload that is
- * too long to be read never leaves the server. Thread-safe.
+ * Reads rows. The first read usually returns the whole row. If a row is longer, it is read again, as a whole. A payload
+ * that is too long to be read never leaves the server. Thread-safe.
  */
 final class RowReader {
 
@@ -37,14 +37,14 @@ final class RowReader {
         return read(List.of(id)).get(id);
     }
 
-    /** Returns those of the jobs that exist. */
+    /** Returns the existing jobs among these. */
     Map<JobId, Job> read(Collection<JobId> ids) {
         List<JobId> asked = List.copyOf(ids);
         List<byte[]> rows = link.askAll(DOING, asked, (redis, id) -> redis.getrange(keys.row(id), 0, FIRST_LENGTH - 1));
         return completed(present(asked, rows));
     }
 
-    /** Returns the jobs whose rows begin with these bytes, and reads longer rows again. */
+    /** Returns the jobs of these rows, and reads a row again if these are only its first bytes. */
     Map<JobId, Job> completed(Map<JobId, byte[]> begun) {
         Map<JobId, Job> jobs = new HashMap<>();
         Map<JobId, byte[]> rest = begun;

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The changes of one run of {@code apply.lua}: each has checks, and commands that run if all of its checks succeed.
- * Commands that remove come first. So a server whose memory is full either refuses a change before it has written
- * anything, or does not refuse it. Not thread-safe.
+ * The changes of one run of {@code apply.lua}. Each change has checks, and commands that run if all of its checks
+ * succeed. Commands that remove something come first. So if the server's memory is full, it refuses a change either
+ * before the first write or not at all. Not thread-safe.
  */
 final class ScriptBatch {
 
@@ -23,17 +23,17 @@ final class ScriptBatch {
     private int checkCount;
     private int commandCount;
 
-    /** Requires that a string begins with these bytes. No bytes require that the key does not exist. */
+    /** Adds a check: a string must begin with these bytes. If there are no bytes, the key must not exist. */
     ScriptBatch ifRow(String key, byte[] begin) {
         return check("row", key, "", begin);
     }
 
-    /** Requires that a field of a hash has this value. An empty value requires that the field does not exist. */
+    /** Adds a check: a field of a hash must have this value. If the value is empty, the field must not exist. */
     ScriptBatch ifField(String key, String field, byte[] value) {
         return check("field", key, field, value);
     }
 
-    /** Requires that a hash has a field. */
+    /** Adds a check: a hash must have this field. */
     ScriptBatch ifMember(String key, String field) {
         return check("member", key, field, new byte[0]);
     }
@@ -63,7 +63,7 @@ final class ScriptBatch {
         return this;
     }
 
-    /** Ends a change: what follows belongs to the next one. */
+    /** Ends a change: later checks and commands belong to the next change. */
     ScriptBatch end() {
         changes.add(checkCount).moveFrom(checks);
         changes.add(commandCount).moveFrom(removals).moveFrom(additions);
@@ -80,7 +80,9 @@ final class ScriptBatch {
         return List.copyOf(keys.keySet());
     }
 
-    /** @throws StoreException if Redis would refuse the argument, and would close the connection with other calls */
+    /**
+     * @throws StoreException if Redis would refuse the argument, and so would close the connection of other calls, too
+     */
     List<byte[]> arguments() {
         byte[] argument = changes.toBytes();
         if (argument.length > MAX_LENGTH) {

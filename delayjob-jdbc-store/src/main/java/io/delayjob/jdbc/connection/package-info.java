@@ -1,4 +1,6 @@
-/** Rules for connections that the engine takes for itself. The limits apply to every statement on such a connection. */
+/**
+ * Limits of the connections that the engine uses for its own work. They apply to every statement on such a connection.
+ */
 @NullMarked
 package io.delayjob.jdbc.connection;
 
