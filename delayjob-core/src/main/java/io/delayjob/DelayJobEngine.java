@@ -119,7 +119,7 @@ public final class DelayJobEngine {
      * Returns the partition for a new row. A row that is due soon goes to a partition that this instance leads, because
      * this instance has the row in memory already. The partition of a job with a mutex follows from the mutex. A job
      * whose handler has a limit in the cluster goes to a partition that has a slot. All other rows are spread by hash.
-     * If the lease ends before the row is due, the next leader reads the partition and finds the row.
+     * If this instance loses its lease before the row is due, the next leader reads the partition and finds the row.
      */
     private Partition partitionFor(Draft draft, JobId id, long dueMillis) {
         String queue = draft.queue();
@@ -139,7 +139,10 @@ public final class DelayJobEngine {
         return new Partition(queue, deal == null ? Math.floorMod(hash, partitions) : deal.partitionOf(hash));
     }
 
-    /** Refuses a mutex if an instance without a slot of the handler may decide about it. The job might never start. */
+    /**
+     * Refuses a mutex if an instance that has no slot of the handler may decide about the mutex. Such a job might never
+     * start.
+     */
     private void checkSlots(Draft draft, String mutex) {
         Handler handler = parts.handlers().find(draft.name());
         int partitions = settings.queues().partitions();

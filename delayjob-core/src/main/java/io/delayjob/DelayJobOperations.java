@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Every change is part of the caller's transaction, if there is one on delayjob's data source. The change takes
- * effect when that transaction commits, and never takes effect when it rolls back. The same holds for every result that
- * a call returns. On a store that cannot join transactions, a change within a transaction waits for the commit. Such a
- * call returns {@code ON_COMMIT}, because its real result is known only after the commit.
+ * effect when that transaction commits, and has no effect if it rolls back. So the result of a call, too, is valid only
+ * after the commit. On a store that cannot join transactions, a change within a transaction waits for the commit. Such
+ * a call returns {@code ON_COMMIT}, because its real result is known only after the commit.
  *
  * <p>A call with invalid input throws an {@link IllegalArgumentException}, whose message states the value and the rule.
  * If the store is unavailable, the call throws an exception, and nothing is written. Thread-safe.
@@ -116,8 +116,9 @@ public interface DelayJobOperations extends NamedJobs {
      * the answer, even without the handler. If that instance does not have the handler and the job has no retry policy
      * of its own, the engine's default policy applies.
      *
-     * <p>{@link Answer#done} is accepted until the run has ended, even if its attempt was given up. No further attempt
-     * follows. {@link Answer#failed} and {@link Answer#stillWorking} are accepted only for the attempt under way.
+     * <p>{@link Answer#done} is accepted until the run has ended, even if its attempt counts as lost or timed out. No
+     * further attempt follows. {@link Answer#failed} and {@link Answer#stillWorking} are accepted only for the attempt
+     * under way.
      *
      * @throws io.delayjob.store.StoreException when the store fails. Then repeat the call. If the first call was
      *     successful, the result is {@link AnswerResult#NOT_AWAITED}
@@ -167,7 +168,7 @@ public interface DelayJobOperations extends NamedJobs {
      * until then. Otherwise, each {@value JobQuery#MAX_LIMIT} jobs have their own transaction. After an error, the jobs
      * that were changed before it stay changed, and a second call changes the others.
      *
-     * @param change the change; its query's {@link JobQuery#limit()} does not apply
+     * @param change the change; the {@link JobQuery#limit()} of its query does not apply
      */
     BulkResult change(BulkChange change);
 
@@ -179,10 +180,9 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Pauses this handler in the whole cluster until it is resumed, even if all instances restart. Its jobs are kept,
-     * and may still be scheduled, found and cancelled. This instance follows the pause when the caller's transaction
-     * commits, and other instances within a heartbeat. From then on, they start no job of this handler. Attempts under
-     * way go on. Jobs that became due during the pause run when the handler is resumed. Repeating jobs follow their
-     * misfire policy.
+     * and may still be scheduled, found and cancelled. From the commit of the caller's transaction on, this instance
+     * starts no job of this handler. Other instances apply the pause within a heartbeat. Attempts under way go on. Jobs
+     * that became due during the pause run when the handler is resumed. Repeating jobs follow their misfire policy.
      *
      * @param handler a variable of the type {@code MethodReference}. If the call contains the method reference itself,
      *     the compiler chooses another overload, which does the same
@@ -249,7 +249,7 @@ public interface DelayJobOperations extends NamedJobs {
     boolean pauseQueue(String queue, String by, @Nullable String reason);
 
     /**
-     * Resumes this handler. An instance learns of the change within a heartbeat, and its next sweep finds the overdue
+     * Resumes this handler. Each instance reads the change within a heartbeat, and its next sweep finds the overdue
      * jobs. If the queue of the handler is paused as well, its jobs still wait.
      *
      * @return whether it was paused

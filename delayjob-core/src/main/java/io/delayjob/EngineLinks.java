@@ -5,7 +5,7 @@ import io.delayjob.store.DueSink;
 import java.util.function.Consumer;
 
 /**
- * The functions of the engine that an application's calls use in the same process. They may be called even if the
+ * The functions of the engine that calls of an application in the same process use. They may be called even if the
  * engine does not run.
  *
  * @param nearDue receives every waiting row when its transaction has committed; keeps the rows that are due soon

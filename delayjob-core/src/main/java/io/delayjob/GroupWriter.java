@@ -31,7 +31,7 @@ final class GroupWriter {
         this.named = named;
     }
 
-    /** Returns the name of a group, unless this store keeps none. */
+    /** Returns the name of a group. Refuses it if this store keeps no groups. */
     String check(String name) {
         GroupRef.checkName(name);
         if (!keepsGroups()) {
@@ -73,7 +73,8 @@ final class GroupWriter {
     }
 
     /**
-     * Returns the drafts with the identities of the groups whose members they are. All have the same group, or none.
+     * Returns copies of the drafts that have the identity of their group. All drafts have the same group, or none has
+     * one.
      */
     List<Draft> joined(List<Draft> drafts, Instant now) {
         String name = drafts.get(0).extras().groupName();

@@ -43,8 +43,8 @@ final class SameJob {
     }
 
     /**
-     * Returns the attributes of the earlier call, as far as the existing job still has them. A deploy may have moved
-     * the handlers of followers to other queues, and may have renamed the parameters that take a result.
+     * Returns those attributes of the earlier call that the existing job still has. A deploy may have moved the
+     * handlers of followers to other queues, and may have renamed the parameters that take a result.
      */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;

@@ -42,7 +42,7 @@ public interface JobListener {
     default void started(Job job, Duration lateness) {}
 
     /**
-     * The end of an attempt was written.
+     * The outcome of an attempt was written.
      *
      * @param took the time from the call of the handler to its end; zero if the handler was not called, as for an
      *     answer from outside
@@ -50,7 +50,10 @@ public interface JobListener {
      */
     default void completed(Job job, JobOutcome outcome, Transition next, Duration took) {}
 
-    /** The end of an attempt was refused, because the row had changed meanwhile. Another attempt may have followed. */
+    /**
+     * The store refused the outcome of an attempt, because the row had changed meanwhile. Another attempt may have
+     * followed.
+     */
     default void fenced(Job job) {}
 
     /** Overdue rows were taken over from partitions that another instance leads, or that have no leader. */
@@ -78,9 +81,9 @@ public interface JobListener {
     default void instanceLeft(long number, String incarnation) {}
 
     /**
-     * This instance or another instance has given up an instance that sent no heartbeats, so its attempts will be
-     * repeated. This method is called once for each instance that was given up. If this instance itself was given up,
-     * the method is called when it reaches the store again.
+     * An instance that sent no heartbeats was removed from the register, so its attempts will be repeated. This method
+     * is called once for each such instance. If this instance itself was removed, the method is called when it reaches
+     * the store again.
      *
      * @param number its number in the register
      * @param incarnation its name

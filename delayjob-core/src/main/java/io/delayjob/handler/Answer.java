@@ -32,7 +32,7 @@ public final class Answer {
         return DONE;
     }
 
-    /** The attempt ends as if its handler had returned {@code next}. */
+    /** The work is done: the attempt ends as if its handler had returned {@code next}. */
     public static Answer of(Next next) {
         Stated.notNull(
                 next, "answer", "must be what the handler would return, such as Next.stop(); use done() for success");

@@ -36,7 +36,10 @@ public interface JobContext {
         return null;
     }
 
-    /** Returns the name of the group whose end, or whose failure, has made this job due, or {@code null}. */
+    /**
+     * Returns the name of the group that this job follows, or {@code null}. The end of that group, or a failure in it,
+     * has made this job due.
+     */
     default @Nullable String followsGroup() {
         return null;
     }
@@ -82,9 +85,9 @@ public interface JobContext {
     boolean isInterrupted();
 
     /**
-     * Tells whether a cancellation of the job was requested. This instance learns of a request within a heartbeat after
-     * its commit. The thread is not interrupted. No further attempt follows, even if this attempt fails. A long handler
-     * may check this from time to time. If it then throws an exception, the job ends as {@link
+     * Tells whether a cancellation of the job was requested. This instance reads a request within a heartbeat after the
+     * commit of the request. The thread is not interrupted. No further attempt follows, even if this attempt fails. A
+     * long handler may check this from time to time. If it then throws an exception, the job ends as {@link
      * io.delayjob.job.JobState#CANCELLED}. If it returns instead, the run counts as done.
      */
     boolean isCancelRequested();

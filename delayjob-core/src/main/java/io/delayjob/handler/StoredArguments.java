@@ -45,8 +45,8 @@ public final class StoredArguments {
     }
 
     /**
-     * Returns the index of the parameter that has this stored name. If there is no such parameter, remembers the name
-     * and returns -1.
+     * Returns the index of the parameter with this stored name. If there is no such parameter, remembers the name and
+     * returns -1.
      */
     public int indexOf(String name) {
         for (int i = 0; i < parameters.size(); i++) {

@@ -145,7 +145,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
 
     /**
      * Tells whether its last attempt awaits an {@linkplain AnswerTicket answer from outside}. Its due time is the
-     * deadline of the answer. Stays true while an instance has claimed the job because this deadline has passed.
+     * deadline of the answer. This stays {@code true} while an instance has claimed the job because this deadline has
+     * passed.
      */
     public boolean awaiting() {
         return progress.awaiting();
@@ -218,7 +219,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.counts().isFirstAttemptOfRun();
     }
 
-    /** Returns a copy of this job with another run and its planned time. Earlier runs will not be made. */
+    /** Returns a copy of this job for a later run with this planned time. The runs before it will not be made. */
     public Job atRun(int run, Instant plannedAt) {
         return with(plan.atRun(run, plannedAt));
     }

@@ -43,14 +43,14 @@ public final class JobExtras {
     public static final int MAX_MUTEX_LENGTH = 100;
 
     /**
-     * Number of characters with which the text of a job with a mutex begins, up to the end of its mutex. A reader of
-     * many rows reads only these.
+     * Maximum number of characters from the beginning of the text to the end of the mutex. Statements that read many
+     * rows read only these characters.
      */
     public static final int MUTEX_WITHIN = 256;
 
     /**
-     * The beginning of the text of a job that has a mutex. This name comes first in alphabetical order, and no later
-     * version may add an earlier one. So a reader of many rows need not look further.
+     * The text of a job with a mutex begins with this. The name of this attribute comes first in alphabetical order,
+     * and no later version may add an earlier name. So the first characters of the text tell whether a job has a mutex.
      */
     public static final String MUTEX_START = "alone ";
 
@@ -205,12 +205,14 @@ public final class JobExtras {
         return name == null || id == null ? null : new GroupRef(UUID.fromString(id), name);
     }
 
-    /** Reads the group from the text of a row; {@code null} if there is none. Most texts are not read for this. */
+    /**
+     * Reads the group from the text of a row; {@code null} if there is none. Most texts need not be parsed for this.
+     */
     public static @Nullable GroupRef groupOf(@Nullable String text) {
         return text == null || !text.contains(GROUP_ID) ? null : parse(text).group();
     }
 
-    /** Returns the line of the group of this name, as it stands in the text of a member. */
+    /** Returns the line that the text of a member of this group contains. */
     public static String groupLine(String name) {
         return GROUP + " " + ExtraText.escaped(name);
     }
@@ -308,13 +310,14 @@ public final class JobExtras {
         return value == null ? null : Follower.parse(value);
     }
 
-    /** Returns the attributes of a job that has ended and whose follower has got its row. */
+    /** Returns the attributes of a job after it has ended and the row of its follower was written. */
     JobExtras followedBy(NewJob follower) {
         return with(THEN, List.of()).with(FOLLOWER, List.of(new Follower(follower.id(), follower.name()).toText()));
     }
 
     /**
-     * Returns the attributes of the row of the next job. The row is written when the job with these attributes ends.
+     * Returns the attributes for the row of the next job of the chain, which is written when the job with these
+     * attributes ends.
      *
      * @param ended id of the ended job. The next job gets the labels and the group of that job, and the unchanged lines
      *     of the jobs that follow later, even if this version cannot read them
@@ -357,7 +360,7 @@ public final class JobExtras {
 
     private List<String> values(String name) {
         if (lines.isEmpty()) {
-            // This method is called for each attempt, and most jobs have no extras.
+            // This case is handled first, because the method is called for each attempt and most jobs have no extras.
             return List.of();
         }
         String start = name + " ";

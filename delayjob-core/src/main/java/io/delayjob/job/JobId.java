@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The identity of a job: a UUID of version 7 (RFC 9562) that the engine creates. Its first 48 bits are the time of its
- * creation, so new rows are neighbours in the index of the primary key. A caller may give a UUID of any version
+ * creation, so new rows are next to each other in the index of the primary key. A caller may give a UUID of any version
  * instead.
  */
 public record JobId(UUID value) implements Comparable<JobId> {

@@ -15,7 +15,7 @@ public sealed interface JobOutcome {
         return false;
     }
 
-    /** Tells whether the run was omitted: the handler was not called, and this does not count as a failure. */
+    /** Tells whether the run was skipped: the handler was not called, and this does not count as a failure. */
     default boolean leavesOutRun() {
         return false;
     }

@@ -1,8 +1,8 @@
 package io.delayjob.job;
 
 /**
- * Finds halves of surrogate pairs. Databases refuse them, or replace them so that two texts become equal. So no text
- * may hold half a pair, and no cut may produce one.
+ * Finds halves of surrogate pairs. Databases refuse such a half, or replace it so that two texts become equal. So no
+ * text may contain half a pair, and shortening a text must not split a pair.
  */
 public final class SurrogatePairs {
 

@@ -23,8 +23,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     private static final Duration DAY = Duration.ofDays(1);
 
     /**
-     * Number of days by which the estimate may be too high, because of a zone that repeated a day and of daylight
-     * saving time. Differences between months are shorter than a month.
+     * Maximum number of days by which the estimate may be too high: because a zone has repeated a day, or because of
+     * daylight saving time. Months that differ in length cause an error of less than a month.
      */
     private static final int MAX_OVERESTIMATE = 2;
 
@@ -51,7 +51,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     }
 
     /**
-     * Finds the last step by division. This is possible because each step has its own run, unless the zone skips a day.
+     * Finds the last step by division. This is possible because each step has its own run, except when the zone skips a
+     * day.
      */
     @Override
     public @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {

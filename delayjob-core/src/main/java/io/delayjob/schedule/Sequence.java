@@ -15,7 +15,7 @@ record Sequence(Rule rule, Options options) {
         return limited(start == null ? rule.next(scheduledAt, 0, scheduledAt) : rule.firstFrom(start.toEpochMilli()));
     }
 
-    /** Returns the time of run {@code run + 1}, or {@link Timeline#NEVER}. */
+    /** Returns the time of the run after {@code run}, or {@link Timeline#NEVER}. */
     long next(long scheduledAt, int run, long planned) {
         if (run >= runs() || planned >= end() || scheduledAt > Timeline.LAST) {
             return Timeline.NEVER;
@@ -97,7 +97,7 @@ record Sequence(Rule rule, Options options) {
         long until = Math.min(horizon, end());
         long time = until - from.planned();
         int runs = runs() - from.run();
-        // Both values may be negative, because a run may be early, or because the schedule was changed to fewer runs.
+        // Both values may be negative: a run may be early, or the schedule may have been changed to fewer runs.
         if (time < 1 || runs < 1) {
             return from;
         }

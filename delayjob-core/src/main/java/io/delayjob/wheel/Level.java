@@ -78,7 +78,7 @@ final class Level<E> {
         return slot.add(entry, time);
     }
 
-    /** Removes a slot that is now empty from the set of occupied slots. */
+    /** Removes a slot from the set of occupied slots, because the slot is now empty. */
     void vacate(Slot<E> slot) {
         occupied.remove(slotNumber(slot.start()));
     }
