@@ -136,11 +136,11 @@ public @interface DelayedJob {
     /**
      * Whether the method runs in the transaction that also ends the job, in the database of the job tables. The
      * transaction manager of these tables begins that transaction. Writes to that database with {@code JdbcTemplate},
-     * JPA or {@code @Transactional} then happen exactly once, even after a crash. An exception or a {@link #timeout}
-     * rolls the transaction back, and the attempt is retried like any other. The method holds a connection while it
-     * runs, must not return a {@link java.util.concurrent.CompletionStage}, and must not have a separate transaction of
-     * its own. Effects outside of that database may still be repeated. Default: false; the method controls its own
-     * transactions, and may repeat writes that it made just before its process died.
+     * JPA or {@code @Transactional} then take effect exactly once, even after a crash. An exception or a {@link
+     * #timeout} rolls the transaction back, and the attempt is retried like any other. The method holds a connection
+     * while it runs, must not return a {@link java.util.concurrent.CompletionStage}, and must not have a separate
+     * transaction of its own. Effects outside of that database may still be repeated. Default: false; the method
+     * controls its own transactions, and may repeat writes that it made just before its process died.
      */
     boolean atomic() default false;
 
@@ -151,8 +151,9 @@ public @interface DelayedJob {
      * Starts the handler once in the cluster at each time that matches this cron expression, in the format of Spring's
      * {@link org.springframework.scheduling.support.CronExpression} (six fields, beginning with seconds). The method
      * then takes no parameter except a {@code JobContext}. Its job has the key {@code @schedule}; cancelling that job
-     * stops it for good. {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables the
-     * schedule, also as the default of a placeholder: the job is then withdrawn when an instance starts. Default: none.
+     * stops it for good. The text {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables
+     * the schedule: when an instance starts, it withdraws the job. A placeholder may have this text as its default.
+     * Default: none.
      */
     String cron() default "";
 

@@ -31,7 +31,7 @@ final class RedisServerCheck {
     private final LettuceConnectionFactory connections;
     private final int waitReplicas;
 
-    /** @param waitReplicas number of replicas that writes wait for */
+    /** @param waitReplicas number of replicas for which writes wait */
     RedisServerCheck(LettuceConnectionFactory connections, int waitReplicas) {
         this.connections = connections;
         this.waitReplicas = waitReplicas;
@@ -58,7 +58,7 @@ final class RedisServerCheck {
                         masters.put(node.asString(), cluster.serverCommands().info(node));
                     }
                 }
-                // After a failover, the other nodes may take a replica for a master for a moment.
+                // For a moment after a failover, the other nodes may still report a replica as a master.
                 masters.values().removeIf(info -> !isMaster(info));
             }
         } else {

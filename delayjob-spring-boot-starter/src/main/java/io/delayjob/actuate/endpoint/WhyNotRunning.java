@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells why a job does not run, or how it runs, from a given snapshot of the cluster. It does not read the store.
+ * Tells why a job does not run, or how it runs. It uses a snapshot of the cluster and does not read the store.
  * Immutable.
  *
  * @param now store time
@@ -49,8 +49,8 @@ record WhyNotRunning(
          */
         SLOTS,
         /**
-         * Tells how many slots in the cluster this instance has of the job's handler, and whether one is free. Absent
-         * if the handler has no such limit, or other instances may run the job.
+         * Tells how many of the handler's slots in the cluster this instance has, and whether one is free. This check
+         * is absent if the handler has no such limit, or if other instances may run the job.
          */
         CONCURRENCY,
         /**
@@ -59,11 +59,11 @@ record WhyNotRunning(
          */
         LEADER,
         /**
-         * Says whether the job's mutex is busy. Absent if the job has none, or this instance does not lead its
-         * partition.
+         * Says whether the job's mutex is busy. This check is absent if the job has no mutex, or if this instance does
+         * not lead its partition.
          */
         MUTEX,
-        /** Says that a cancellation was requested. Otherwise this check is absent. */
+        /** Says that a cancellation was requested. If none was requested, this check is absent. */
         CANCELLED,
         /** Says where a running job runs. This check exists only for a running job. */
         RUNNING,
@@ -274,10 +274,7 @@ record WhyNotRunning(
                         .formatted(job.owner(), between(since, now), timeout(job)));
     }
 
-    /**
-     * Describes the timeout. Empty if this instance does not have the handler, because it then does not know the
-     * timeout.
-     */
+    /** Describes the timeout. Empty if this instance does not have the handler and so does not know the timeout. */
     private String timeout(Job job) {
         Handler handler = pauses.handlers().find(job.name());
         if (handler == null) {
