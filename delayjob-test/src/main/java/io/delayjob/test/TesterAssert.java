@@ -186,8 +186,8 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Refuses an unknown name, which is probably a typing error. An assertion that there are no such jobs would always
-     * hold.
+     * Refuses an unknown name, which is probably a typing error. With such a name, an assertion that there are no jobs
+     * would always succeed.
      */
     private List<String> named(String name) {
         if (actual.handlers().find(name) == null && !jobs.any(name)) {

@@ -109,8 +109,8 @@ public final class VirtualTime {
     }
 
     /**
-     * Removes and returns the next event. Store time has only milliseconds, so the timers of a wheel are due within
-     * their millisecond, not at its start.
+     * Removes and returns the next event. Because store time has only milliseconds, the timers of a wheel may be due at
+     * any moment within their millisecond.
      */
     private synchronized @Nullable VirtualEvent next(long nanos) {
         long lastOfMillisecond = nanos - nanos % NANOS_PER_MILLI + NANOS_PER_MILLI - 1;
@@ -144,7 +144,7 @@ public final class VirtualTime {
         events.remove(event);
     }
 
-    /** Counts the calls of agents at one instant, so that a test does not run for ever. */
+    /** Counts the calls of agents at one instant, and ends a test that would run for ever. */
     void countCall(String role) {
         long now = clock.nanoTime();
         if (now != instantNanos) {
