@@ -46,7 +46,8 @@ record QuartzContender() implements Contender {
     private static final Map<String, Work> WORK = new ConcurrentHashMap<>();
 
     /**
-     * The clustered store. Only the store knows when a job's end has been committed; listeners are called before that.
+     * The clustered store, extended so that it reports ends of jobs. Only the store knows when an end has been
+     * committed, because listeners are called before that.
      */
     public static final class Store extends JobStoreTX {
         @Override

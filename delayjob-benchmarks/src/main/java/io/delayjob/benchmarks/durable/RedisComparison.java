@@ -22,7 +22,10 @@ final class RedisComparison {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration FAR = Duration.ofDays(1);
 
-    /** Number of jobs that one call writes to a cluster. A call writes to one slot, so few calls would not spread jobs. */
+    /**
+     * Number of jobs that one call writes to a cluster. A call writes to only one slot, so few calls would not spread
+     * the jobs evenly.
+     */
     private static final int AT_ONCE_ON_CLUSTER = 500;
 
     /** Runs one round of a contender on servers of its own. */
