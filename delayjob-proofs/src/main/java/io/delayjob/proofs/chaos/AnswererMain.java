@@ -64,7 +64,7 @@ final class AnswererMain {
         AnswererMain answerer = new AnswererMain(orders, JdbcWorkerStore.open(orders));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        // The only command is "start". The end of the input ends the process, so that it does not outlive the round.
+        // The only command is "start". The process ends at the end of its input, so that it does not outlive the round.
         for (String command = in.readLine(); command != null; command = in.readLine()) {
             answerer.later(0, answerer::look);
             out.println(command + " 0");
@@ -72,7 +72,10 @@ final class AnswererMain {
         System.exit(0);
     }
 
-    /** Plans the open calls, and looks again after a pause, even if the database did not answer in time. */
+    /**
+     * Plans the answers to open calls, and reads the calls again after a pause, even if the database did not answer in
+     * time.
+     */
     private void look() {
         try {
             for (Call call : Calls.open(jdbc)) {

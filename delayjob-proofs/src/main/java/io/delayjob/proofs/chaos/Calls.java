@@ -16,7 +16,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class Calls {
 
-    /** No constraint prevents a second row of a run, so only the answer's transaction does. */
+    /** The table has no constraint, so only the transaction of the answer prevents a second row for a run. */
     static final List<String> TABLES = List.of("""
             CREATE TABLE call (
                 id BIGSERIAL PRIMARY KEY,
@@ -65,7 +65,7 @@ final class Calls {
                 ticket.attempt());
     }
 
-    /** Returns the calls that nobody has settled, oldest first. */
+    /** Returns the calls without an accepted answer, the oldest first. */
     static List<Call> open(JdbcTemplate jdbc) {
         return jdbc.query("SELECT * FROM call WHERE NOT settled ORDER BY id", (row, line) -> call(row));
     }

@@ -33,7 +33,7 @@ final class LongRun {
     private final Path directory;
     private final Path results;
 
-    /** Directory of the latest round without violations. It is deleted when the next round succeeds. */
+    /** Directory of the latest round without violations. It is deleted after the next such round. */
     private Path before;
 
     private LongRun(Options options) {

@@ -26,8 +26,8 @@ enum Mutant {
     NONE(null),
 
     /**
-     * A lease belongs to the machine, which is ShedLock's default, not to the process. Its age is not checked either,
-     * because that check alone keeps two processes from leading. Only a real lock table shows this.
+     * A lease belongs to the machine, as is ShedLock's default, and not to the process. Its age is not checked either,
+     * because that check alone prevents two leaders. Only a real lock table shows this.
      */
     HOST_NAME_AS_LEASE_OWNER(null) {
         @Override
@@ -41,7 +41,7 @@ enum Mutant {
         }
     },
 
-    /** Transactions of a real database show this. */
+    /** This needs transactions of a real database. */
     HAND_OVER_BEFORE_COMMIT(BrokenRule.HAND_OVER_BEFORE_COMMIT),
 
     /** Processes that are stopped while their handlers run show this. */
@@ -74,7 +74,7 @@ enum Mutant {
                 @Override
                 public AnswerResult answer(
                         JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed) {
-                    // Another thread has no part in the caller's transaction.
+                    // Uses another thread, because that thread is not in the caller's transaction.
                     return CompletableFuture.supplyAsync(() -> super.answer(id, end, committed))
                             .join();
                 }

@@ -77,8 +77,8 @@ final class WorkerMain {
     }
 
     /**
-     * Writes to the ledger the times in which the machine did not run the process, and the partitions that the process
-     * leads.
+     * Writes two facts to the ledger: the times in which the machine did not run the process, and the partitions that
+     * the process leads.
      */
     private void watch() {
         long now = System.nanoTime();
