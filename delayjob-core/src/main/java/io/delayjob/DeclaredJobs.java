@@ -266,9 +266,9 @@ final class DeclaredJobs {
 
     private static void tellRepair(Job stored, String name, JobPlan plan) {
         log.warn(
-                "Self-starting job '{}' was due at {}, more than one period later than its schedule demands. "
-                        + "delayjob has moved the job to {}. Either a test in virtual time used these tables, "
-                        + "or the database's clock was ahead. To delay the job on purpose, pause its handler.",
+                "Self-starting job '{}' was due at {}, more than one period too late for its schedule. delayjob "
+                        + "has moved the job to {}. Either a test in virtual time used these tables, or the "
+                        + "database's clock was ahead. To delay the job on purpose, pause its handler.",
                 name,
                 stored.dueAt(),
                 plan.plannedAt());
@@ -277,8 +277,8 @@ final class DeclaredJobs {
     private static void tellChange(Job stored, String name, Declaration declared) {
         log.info(
                 "Self-starting job '{}' has changed its schedule, queue, mutex, scope or name. Now: {} in queue "
-                        + "'{}', with {}. Before, under the name '{}': {} in queue '{}', with {}. The next run of "
-                        + "the job is run 1 again.",
+                        + "'{}', with {}. Before, under the name '{}': {} in queue '{}', with {}. The runs of the "
+                        + "job are counted from 1 again.",
                 name,
                 declared.repeat,
                 declared.handler.queue(),

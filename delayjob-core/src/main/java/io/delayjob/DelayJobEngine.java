@@ -217,8 +217,9 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the queues that the cluster knows, in alphabetical order. A queue is known if it is configured here, if a
-     * registered instance runs its jobs, if it holds unfinished jobs, or if it is paused. Asks the store.
+     * Returns the queues that the cluster knows, in alphabetical order. A queue is known if this instance has
+     * configured it, if a registered instance runs its jobs, if it has unfinished jobs, or if it is paused. Asks the
+     * store.
      */
     public SortedSet<String> queues() {
         return known.queues();

@@ -161,8 +161,8 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Changes every job that matches, however many match. A few statements change {@value JobQuery#MAX_LIMIT} jobs at a
-     * time.
+     * Changes every job that matches, for any number of jobs. A few statements change {@value JobQuery#MAX_LIMIT} jobs
+     * at a time.
      *
      * <p>Within a transaction of the caller, all changes commit together, and other callers that change these jobs wait
      * until then. Otherwise, each {@value JobQuery#MAX_LIMIT} jobs have their own transaction. After an error, the jobs
@@ -250,7 +250,7 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Resumes this handler. Each instance reads the change within a heartbeat, and its next sweep finds the overdue
-     * jobs. If the queue of the handler is paused as well, its jobs still wait.
+     * jobs. If the queue of the handler is paused, too, its jobs still wait.
      *
      * @return whether it was paused
      */
@@ -320,9 +320,9 @@ public interface DelayJobOperations extends NamedJobs {
     JobPage find(JobQuery query);
 
     /**
-     * Returns all matching jobs, however many. Pages of {@link JobQuery#limit()} jobs are read while the stream is
-     * consumed. Nothing is kept open between pages, so the stream need not be closed, and its jobs may be changed
-     * meanwhile.
+     * Returns all matching jobs, for any number of jobs. Pages of {@link JobQuery#limit()} jobs are read while the
+     * stream is consumed. Nothing is kept open between pages, so the stream need not be closed, and its jobs may be
+     * changed meanwhile.
      *
      * <pre>{@code
      * jobs.stream(JobQuery.state(FAILED).name("send-webhook")).filter(wanted).forEach(job -> jobs.retry(job.id()));

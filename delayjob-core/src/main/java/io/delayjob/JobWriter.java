@@ -53,7 +53,7 @@ final class JobWriter {
         this.groups = groups;
     }
 
-    /** Returns the writer of the groups whose members are written here. */
+    /** Returns the object that writes groups. This writer adds members to these groups. */
     GroupWriter groups() {
         return groups;
     }
@@ -150,7 +150,7 @@ final class JobWriter {
     }
 
     /**
-     * Writes all jobs. Writes none of them if the key of one of them must be free but is taken.
+     * Writes all jobs. If the key of one job must be free but is taken, writes no job.
      *
      * @param unjoined drafts of one handler
      * @param plans a plan for each draft, all with the same scheduling time

@@ -63,8 +63,8 @@ public final class Answer {
     }
 
     /**
-     * The work goes on, and the next answer must come within this time. The new deadline may be earlier or later than
-     * the present deadline.
+     * The work is not done yet, and the next answer must come within this time. The new deadline may be earlier or
+     * later than the present deadline.
      *
      * @param within time until the new deadline, counted from now; a millisecond or more
      */

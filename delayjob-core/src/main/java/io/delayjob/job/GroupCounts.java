@@ -28,7 +28,7 @@ public record GroupCounts(long begun, long finished, long failed, long cancelled
         };
     }
 
-    /** Returns the sums of these counts and the other counts. */
+    /** Returns the sums of these counts and the given counts. */
     public GroupCounts plus(GroupCounts other) {
         return new GroupCounts(
                 begun + other.begun, finished + other.finished, failed + other.failed, cancelled + other.cancelled);

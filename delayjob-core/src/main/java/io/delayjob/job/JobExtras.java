@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * result {"rows":4711}
  * </pre>
  *
- * A line has the attribute's name, a space and the value. In a value, {@code \n}, {@code \r} and {@code \\} stand for
- * line breaks and backslashes. The lines are in alphabetical order. Lines that this version does not know are kept
+ * A line has the attribute's name, a space and the value. In a value, line breaks and backslashes are written as {@code
+ * \n}, {@code \r} and {@code \\}. The lines are in alphabetical order. Lines that this version does not know are kept
  * unchanged, because a later version may have written them. Immutable.
  */
 public final class JobExtras {

@@ -38,7 +38,7 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         return new Paused(Set.of(), Set.of(name));
     }
 
-    /** Returns these pauses together with the others. */
+    /** Returns these pauses and the given pauses together. */
     public Paused and(Paused more) {
         return new Paused(union(handlers, more.handlers), union(queues, more.queues));
     }
@@ -49,7 +49,7 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         return all;
     }
 
-    /** Returns these pauses without the others. */
+    /** Returns these pauses without the given pauses. */
     public Paused without(Paused others) {
         return new Paused(difference(handlers, others.handlers), difference(queues, others.queues));
     }

@@ -92,7 +92,10 @@ record Sequence(Rule rule, Options options) {
                 : last;
     }
 
-    /** Skips as many occurrences as a division can skip, up to the horizon, the end and the number of runs. */
+    /**
+     * Skips as many occurrences as a division can skip, but none after the horizon, the end, or the maximum number of
+     * runs.
+     */
     private Position leap(long scheduledAt, Position from, long horizon) {
         long until = Math.min(horizon, end());
         long time = until - from.planned();

@@ -10,8 +10,8 @@ import io.delayjob.job.Partition;
 public interface JobPlacement {
 
     /**
-     * A placement that leaves each job in the partition that the engine proposes. All partitions are one group. Stores
-     * use it if they can find a row by its id or key in every partition.
+     * A placement that leaves each job in the partition that the engine proposes. All partitions are one group. A store
+     * uses this placement if it can find a row by id or key in every partition.
      */
     JobPlacement AS_PROPOSED = new JobPlacement() {};
 

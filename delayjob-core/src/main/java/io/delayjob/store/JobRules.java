@@ -158,8 +158,8 @@ public final class JobRules {
     }
 
     /**
-     * Ends a job that was cancelled before its next attempt. If it awaits an answer, it is in doubt, because the other
-     * system may still work on it.
+     * Ends a job that was cancelled before its next attempt. If it awaits an answer, {@code inDoubt} is raised, because
+     * the other system may still work on it.
      */
     private static Job endedAsCancelled(Job job, Instant at) {
         return JobEdit.of(job)

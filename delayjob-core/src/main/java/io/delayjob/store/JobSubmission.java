@@ -34,7 +34,7 @@ public interface JobSubmission {
      * is written, and the result is {@link JobRules#kept}, even if the content of the existing job differs. The store
      * checks the id before the key. So an existing job with this id is kept even if another job has the key.
      *
-     * <p>If several calls have the same new id, even at the same time, only one of them writes the job. The caller's
+     * <p>If several calls have the same new id, even at the same time, only one call writes the job. The caller's
      * transaction stays usable. This also holds if the job of the first call has already ended when the second call
      * comes.
      *

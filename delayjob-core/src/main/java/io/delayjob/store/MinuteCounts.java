@@ -64,7 +64,7 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
         return succeeded + retried + failed;
     }
 
-    /** Returns the sum of these counts and the other counts. */
+    /** Returns the sums of these counts and the given counts. */
     public MinuteCounts plus(MinuteCounts other) {
         return new MinuteCounts(
                 starts + other.starts,

@@ -112,7 +112,7 @@ public record Vitals(
     }
 
     /**
-     * The use of a queue by one instance.
+     * How many slots of a queue an instance uses, and which of its partitions the instance leads.
      *
      * @param queue its name
      * @param concurrency number of slots; 0 if the instance runs no jobs of this queue

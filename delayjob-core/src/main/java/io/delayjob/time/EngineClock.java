@@ -48,7 +48,7 @@ public interface EngineClock {
      */
     boolean isSteady();
 
-    /** Returns store time minus the time of this machine's clock; zero if the latter is not known. */
+    /** Returns store time minus the time of this machine's clock; zero if this machine's clock is not known. */
     default Duration skew() {
         return Duration.ZERO;
     }

@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow, because they are
  * compared by their difference. Between two polls, time may advance by up to 292 years, the maximum difference. If a
  * time is before the previous time, the previous time is used.
- * <li><em>Bounded work.</em> A poll fires or moves down at most as many timers as its limit says. The next poll
+ * <li><em>Bounded work.</em> Each poll has a limit for the number of timers that it fires or moves down. The next poll
  * continues with the remaining timers. Due timers come first.
  * </ul>
  *

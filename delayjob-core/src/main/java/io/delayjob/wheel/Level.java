@@ -33,7 +33,7 @@ final class Level<E> {
         this.commons = commons;
     }
 
-    /** Returns the levels of a wheel, as many as are needed for each time to have a slot. */
+    /** Returns the levels of a wheel: enough levels that each time has a slot. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     static <E> Level<E>[] all(Commons<E> commons) {
         Level<E>[] levels = new Level[(Long.SIZE - 1 - commons.tickShift()) / BITS + 1];

@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Writes the outcomes of attempts, each batch in one transaction. First come the rows of jobs that wait for another
- * attempt, then those of jobs that have ended, then the next jobs of chains. If some rows do not have the expected
- * token, these rows are read to find out why. Thread-safe.
+ * Writes the outcomes of attempts, each batch in one transaction. It writes first the rows of jobs that wait for
+ * another attempt, then the rows of jobs that have ended, and then the next jobs of chains. If some rows do not have
+ * the expected token, these rows are read to find out why. Thread-safe.
  */
 final class CompletedRows {
 

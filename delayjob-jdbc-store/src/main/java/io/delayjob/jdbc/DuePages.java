@@ -47,7 +47,7 @@ final class DuePages {
         }
     }
 
-    /** The rows that a page has read in one partition. */
+    /** The rows of one partition that a page has read. */
     private static final class Part {
 
         private int rows;

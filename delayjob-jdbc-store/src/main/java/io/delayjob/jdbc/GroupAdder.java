@@ -54,8 +54,8 @@ final class GroupAdder {
         private static final Place START = new Place(new UUID(0, 0), MAX_GROUPS, false);
 
         /**
-         * Returns the place after a failure. If a group fails when it is alone in its transaction, it is left out until
-         * the next round.
+         * Returns the place after a failure. If a group causes a failure in a transaction of its own, the group is left
+         * out until the next round.
          */
         Place afterFailure(@Nullable UUID alone) {
             return new Place(groups == 1 && alone != null ? alone : after, 1, isAnyCut);

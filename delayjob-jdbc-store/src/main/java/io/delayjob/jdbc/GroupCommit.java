@@ -149,7 +149,7 @@ final class GroupCommit<R> {
         }
     }
 
-    /** Waits until as many callers have come as shared the latest statement. */
+    /** Waits for more callers, up to the number that shared the latest statement. */
     private void awaitOthers(Member<R> writer) {
         lock.lock();
         try {

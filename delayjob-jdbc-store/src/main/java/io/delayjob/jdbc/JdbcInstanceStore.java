@@ -279,7 +279,8 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         try {
             open.close();
         } catch (SQLException broken) {
-            log.debug("The broken connection of the heartbeats could not be closed and is dropped.", broken);
+            log.debug(
+                    "The broken connection of the heartbeats could not be closed. delayjob no longer uses it.", broken);
         }
     }
 }

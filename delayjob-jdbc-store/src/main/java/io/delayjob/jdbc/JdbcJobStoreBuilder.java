@@ -61,9 +61,9 @@ public final class JdbcJobStoreBuilder {
     /**
      * Sets the maximum duration of a statement, 10 s by default; JDBC counts whole seconds. In the caller's
      * transaction, that transaction's own timeout applies instead. When PostgreSQL's {@code COPY} writes many jobs, the
-     * server enforces this limit, or a lower {@code statement_timeout} of the transaction. In transactions of the
-     * store's own, a connection is given up after two more seconds of silence. Reads that people wait for, such as
-     * pages of jobs and counts, take at most 5 s, or this duration if it is less.
+     * server enforces this limit, or a lower {@code statement_timeout} of the transaction. In the store's own
+     * transactions, a connection is closed if it gets no answer for two more seconds. Reads that people wait for, such
+     * as pages of jobs and counts, take at most 5 s, or this duration if it is less.
      */
     public JdbcJobStoreBuilder statementTimeout(Duration timeout) {
         this.statementTimeout = checked("statement timeout", timeout);

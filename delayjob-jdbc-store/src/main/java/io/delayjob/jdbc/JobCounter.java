@@ -94,7 +94,7 @@ final class JobCounter {
         return transactions.own(DOING, () -> new Count(now.toEpochMilli()).counted());
     }
 
-    /** The numbers of one answer while they are being collected. */
+    /** Collects the numbers of one answer. */
     private final class Count {
 
         private final ReadingTime time = new ReadingTime(clock);

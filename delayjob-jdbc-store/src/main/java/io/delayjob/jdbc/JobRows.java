@@ -71,7 +71,9 @@ final class JobRows {
                 JobEnd.NONE);
     }
 
-    /** Reads a job from either table: the columns of an unfinished job, then those of its end. */
+    /**
+     * Reads a job from either table: the columns of an unfinished job, and then the columns that only ended jobs have.
+     */
     Job any(ResultSet row) throws SQLException {
         return job(row, new JobEnd(instantOrNull(row, 25), instantOrNull(row, 26), failure(row, 27)));
     }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 final class Notices {
 
-    /** Kind of notice. In a read of instances and notices together, 0 stands for an instance. */
+    /** Kind of notice. If one statement reads instances and notices, an instance has the kind 0. */
     private static final int HANDLER_PAUSED = 1;
 
     private static final int QUEUE_PAUSED = 2;

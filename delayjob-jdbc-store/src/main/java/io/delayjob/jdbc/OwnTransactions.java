@@ -138,8 +138,8 @@ final class OwnTransactions {
                 return outside(doing, () -> proof.test(result));
             } catch (StoreException away) {
                 log.debug(
-                        "It is unknown whether a commit succeeded while {}. Attempt {} to read this from the tables failed. "
-                                + "The reason: {}",
+                        "The database did not answer a commit while {}. Attempt {} to read from the tables whether "
+                                + "the commit succeeded has failed, too. The reason: {}",
                         doing,
                         look,
                         away.getMessage());

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
- * Maps queue names to the numbers that stand for them in rows. Both directions are cached, because a number is given
- * once and never changes. Thread-safe.
+ * Maps the names of queues to their numbers in the tables. Both directions are cached, because a number is given once
+ * and never changes. Thread-safe.
  */
 final class Queues {
 
@@ -111,7 +111,7 @@ final class Queues {
         return id / Partition.MAX_PER_QUEUE;
     }
 
-    /** Tells whether the number of this queue is known here, so that {@link #numberOf} needs no connection. */
+    /** Tells whether the number of this queue is cached, so that {@link #numberOf} needs no connection. */
     boolean isKnown(String queue) {
         return numbers.containsKey(queue);
     }

@@ -31,7 +31,7 @@ public final class StoreErrors {
     private static final Set<String> PASSING_STATES =
             Set.of("25006", "25P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
 
-    /** PostgreSQL's SQLSTATE if the wait for a lock took too long. No exception class stands for it. */
+    /** PostgreSQL's SQLSTATE if the wait for a lock took too long. Drivers have no exception class for it. */
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**

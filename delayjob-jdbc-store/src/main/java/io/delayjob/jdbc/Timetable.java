@@ -62,7 +62,7 @@ final class Timetable {
         return transactions.own(DOING, () -> new Count(span).counted());
     }
 
-    /** The numbers of one answer while they are being collected. */
+    /** Collects the numbers of one answer. */
     private final class Count {
 
         private final DueSpan span;

@@ -58,7 +58,7 @@ final class JudgedChanges {
 
         List<Verdict<A>> judge(List<Found> found);
 
-        /** Returns a judge of single jobs. */
+        /** Returns a judge that decides about each job separately. */
         static <A> Judge<A> each(Function<Found, Verdict<A>> judge) {
             return found -> found.stream().map(judge).toList();
         }
@@ -87,7 +87,7 @@ final class JudgedChanges {
         return verdicts.stream().map(Objects::requireNonNull).toList();
     }
 
-    /** Returns the indexes of the jobs that have to be judged again. */
+    /** Returns the indexes of the jobs about which the judge has to decide again. */
     private <A> List<Integer> tryOnce(
             String doing, List<JobId> ids, List<Integer> open, Judge<A> judge, List<@Nullable Verdict<A>> verdicts) {
         Map<JobId, Job> jobs =

@@ -150,7 +150,7 @@ final class Keyspace {
         return namespace + "{meta}:" + name;
     }
 
-    /** Returns an id as a member of a set: its 16 bytes. Their order is that of ids. */
+    /** Returns an id as a member of a set: its 16 bytes. The order of such members is the order of ids. */
     static String member(JobId id) {
         return Bytes.text(ByteBuffer.allocate(2 * Long.BYTES)
                 .putLong(id.value().getMostSignificantBits())

@@ -174,7 +174,7 @@ final class RedisDuePages {
         return rows;
     }
 
-    /** Reads a longer part of those rows whose mutex is not within the first bytes. */
+    /** Reads a longer part of each row whose mutex is not within the first bytes. */
     private void addLonger(Map<JobId, ClaimedRow> rows, List<Map.Entry<JobId, Integer>> longer, JobState state) {
         List<byte[]> begins = link.askAll(
                 "reading due jobs",

@@ -37,7 +37,7 @@ final class RedisTransitions {
         }));
     }
 
-    /** Rescues lost jobs, and returns the rows of those that now wait. */
+    /** Rescues lost jobs, and returns the rows of the rescued jobs that now wait. */
     List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
         return changes
                 .change("rescuing jobs", idsOf(lost), JudgedChanges.Judge.<Boolean>each(found -> {
@@ -78,7 +78,7 @@ final class RedisTransitions {
 
     /**
      * Writes outcomes without reading the rows, because most rows have not changed since they were claimed. If a row
-     * has changed, it is read, and the outcome is judged.
+     * has changed, it is read, and then the outcome is accepted or refused.
      */
     List<CompletionResult> complete(List<Completion> completions) {
         List<@Nullable CompletionResult> results = new ArrayList<>(Collections.nCopies(completions.size(), null));

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowFormat {
 
-    /** Length of the first part of a row, which always contains its queue and name, however long these are. */
+    /** Length of the first part of a row. This part always contains the queue and the name, even if these are long. */
     static final int DUE_ROW_LENGTH = 1_024;
 
     private static final int TRACE = 5;

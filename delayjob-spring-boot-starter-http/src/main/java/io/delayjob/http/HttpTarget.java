@@ -64,7 +64,7 @@ final class HttpTarget implements JobHandler {
     /** How long a receiver may take for a later answer, and where it sends that answer. */
     record Answering(Duration within, AnswerTickets tickets) {}
 
-    /** The parts of a call that the job states. */
+    /** The parts of a call that come from the job. */
     private record Call(URI uri, Map<String, String> headers, String body) {}
 
     @Override

@@ -31,7 +31,7 @@ record AnswerRequest(
         FAILED,
         WORKING;
 
-        /** Returns the text that stands for this outcome in requests. */
+        /** Returns the text of this outcome in requests. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);

@@ -91,9 +91,9 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     }
 
     /**
-     * Creates missing tables and indexes only. If two instances start at the same time, one of them may fail on
-     * PostgreSQL in spite of {@code IF NOT EXISTS}. At its next attempt this instance finds the tables that the other
-     * has created.
+     * Creates missing tables and indexes only. If two instances start at the same time, a statement of one instance may
+     * fail on PostgreSQL in spite of {@code IF NOT EXISTS}. At its next attempt this instance finds the tables that the
+     * other instance has created.
      */
     @Override
     protected void runScripts(Scripts scripts) {

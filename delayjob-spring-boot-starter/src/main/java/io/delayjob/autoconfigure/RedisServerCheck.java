@@ -14,7 +14,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Checks at start that Redis can keep jobs: its version, that it is a master, and that it evicts nothing. Warns if a
+ * Checks at start whether a Redis can keep jobs: it must be new enough, be a master, and evict nothing. Warns if a
  * restart of the server would lose jobs, or if fewer replicas are connected than writes must wait for. In a cluster,
  * each master is checked.
  *

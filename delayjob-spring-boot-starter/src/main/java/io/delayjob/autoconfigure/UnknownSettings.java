@@ -49,8 +49,8 @@ final class UnknownSettings implements SmartInitializingSingleton {
     private static final List<String> OF_A_QUEUE = List.of("burst", "concurrency", "enabled", "rate");
 
     /**
-     * All keys except the keys of queues and targets. They are listed here, because some of the classes that bind them
-     * need optional dependencies.
+     * All keys except the keys of queues and targets. This list is needed, because some of the classes that bind these
+     * keys need optional dependencies.
      */
     static final List<String> KEYS = Stream.of(
                     "answers.insecure answers.previous-secret answers.secret answers.url attempts.mode claim-lead enabled",

@@ -51,7 +51,7 @@ public final class DelayJobStores {
         this.selector = selector;
     }
 
-    /** Tells whether the configuration names at least one store beside the default store. */
+    /** Tells whether the configuration names at least one store in addition to the default store. */
     public static boolean areSeveral(Environment environment) {
         return Binder.get(environment)
                 .bind(PROPERTY, Bindable.mapOf(String.class, Object.class))
@@ -64,7 +64,7 @@ public final class DelayJobStores {
         return List.copyOf(stores.values());
     }
 
-    /** Returns the names of all stores, that of the default store first. */
+    /** Returns the names of all stores. The name of the default store comes first. */
     public Set<String> names() {
         return Collections.unmodifiableSet(stores.keySet());
     }

@@ -247,7 +247,7 @@ final class RoutedOperations implements DelayJobOperations {
 
     /**
      * Makes a change in every store that knows the name, and tells whether this has changed a store. If a store does
-     * not answer, the change is still made at the other stores.
+     * not answer, the change is still made in the other stores.
      */
     private boolean everywhere(@Nullable String store, Predicate<DelayJobOperations> change) {
         Collection<String> all = store == null ? stores.names() : List.of(store);

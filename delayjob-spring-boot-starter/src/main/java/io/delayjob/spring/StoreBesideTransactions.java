@@ -352,8 +352,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
                 GroupState before = change.get();
                 if (before == null || !which.test(before)) {
                     log.warn(
-                            "A call to {} waited for a commit, and then came too late, because the group had been "
-                                    + "closed or cancelled, or had ended. The call changed nothing.",
+                            "A call to {} waited for the commit of the caller's transaction, and then changed "
+                                    + "nothing, because the group had been closed or cancelled, or had ended.",
                             call);
                 }
             }));

@@ -81,7 +81,10 @@ public final class Target {
             });
         }
 
-        /** Makes a target that calls {@code body} in each attempt; the return value decides how the job goes on. */
+        /**
+         * Makes a target that calls {@code body} in each attempt; the return value decides what happens to the job
+         * next.
+         */
         public Target calls(Calling body) {
             Stated.notNull(body, "body of target '" + name + "'", "must be the code that sends the message");
             return new Target(name, body);

@@ -20,7 +20,7 @@ public final class ReferencePayloads implements PayloadCodec {
     private final Map<String, Map<String, @Nullable Object>> payloads = new ConcurrentHashMap<>();
     private final AtomicLong lastNumber = new AtomicLong();
 
-    /** Creates a codec without payloads. Engines that share a store must share the codec as well. */
+    /** Creates a codec without payloads. Engines that share a store must also share the codec. */
     public ReferencePayloads() {}
 
     @Override

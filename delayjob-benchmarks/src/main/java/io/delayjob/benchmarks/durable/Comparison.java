@@ -229,7 +229,7 @@ public final class Comparison {
                 options.oneOf("commits", Commits.DURABLE));
     }
 
-    /** Runs one round of a contender, on tables of its own. */
+    /** Runs one round of a contender, on its own tables. */
     static Result run(@Nullable String url, Contender contender, Load load) throws InterruptedException {
         try (BenchmarkDatabase database = BenchmarkDatabase.openEmpty(url, CONNECTIONS, load.commits)) {
             database.makeTables(contender::tables);

@@ -47,8 +47,8 @@ interface Contender {
     }
 
     /**
-     * Returns the SQL that creates its tables in an empty schema; empty if it creates them itself when an instance is
-     * opened.
+     * Returns the SQL that creates the contender's tables in an empty schema; empty if the contender itself creates
+     * them when an instance is opened.
      */
     String tables(Dialect dialect);
 

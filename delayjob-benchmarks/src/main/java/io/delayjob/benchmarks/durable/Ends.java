@@ -43,7 +43,7 @@ final class Ends implements JobListener {
 
     /**
      * Returns the number of attempts after the first attempt of each job, once all jobs have ended. The number should
-     * be 0, because no job fails here.
+     * be 0, because no job of the benchmarks fails.
      */
     long repeated() {
         return starts.sum() - expected;

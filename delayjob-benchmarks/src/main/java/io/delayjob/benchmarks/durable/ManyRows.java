@@ -3,10 +3,10 @@ package io.delayjob.benchmarks.durable;
 import java.util.List;
 
 /**
- * Fills tables like those of an application that has been busy for weeks. The server itself makes the rows. Waiting
- * jobs are due within the next 30 days, and a few are overdue. One waiting job in 20,000 awaits an answer. Other jobs
- * have ended within the last 7 days, and one in a thousand of them has failed. There are also the statistics of each
- * minute of 4 instances.
+ * Fills tables, so that they look like the tables of an application that has been busy for weeks. The server itself
+ * makes the rows. Waiting jobs are due within the next 30 days, and a few are overdue. One waiting job in 20,000 awaits
+ * an answer. Other jobs have ended within the last 7 days, and one in a thousand of them has failed. There are also the
+ * statistics of each minute of 4 instances.
  */
 final class ManyRows {
 

@@ -25,15 +25,15 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
- * This is not a scheduler, but shows the limit of the server: its speed if a client writes and claims the smallest
- * possible rows, with plain JDBC, in the fastest known way. It has no rescue, no retry, no limits and no handlers. It
- * does not wait for jobs, and ends once no more jobs are due.
+ * This is not a scheduler, but shows the limit of the server. A client writes and claims the smallest possible rows,
+ * with plain JDBC, in the fastest known way. It has no rescue, no retry, no limits and no handlers. It does not wait
+ * for jobs, and ends once no more jobs are due.
  *
  * <p>The fill factor leaves room on each page for the claimed versions of its rows, and no index holds a column that a
  * claim changes. So a claim changes only the heap (HOT). Ids and due times ascend, and a claim continues where the last
- * claim on its connection ended, so that no claim reads past deleted rows. Only the owner of a claimed row changes it,
- * and the row keeps its place in the table, so it is deleted by its place. Every statement is its own transaction,
- * which is durable when the server answers.
+ * claim on its connection ended, so that no claim reads past deleted rows. Only its owner changes a claimed row, and
+ * the row keeps its place in the table. So the owner deletes the row by its place. Every statement is its own
+ * transaction, which is durable when the server answers.
  */
 record PlainSqlContender() implements Contender {
 

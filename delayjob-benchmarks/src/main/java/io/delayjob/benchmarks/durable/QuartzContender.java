@@ -36,7 +36,7 @@ import org.quartz.spi.OperableTrigger;
 import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 
-/** Quartz with its clustered JDBC store. It acquires as many triggers at once as it has threads. */
+/** Quartz with its clustered JDBC store. With one call it acquires one trigger for each of its threads. */
 record QuartzContender() implements Contender {
 
     private static final int THREADS = 16;

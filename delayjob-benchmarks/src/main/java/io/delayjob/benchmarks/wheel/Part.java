@@ -101,7 +101,7 @@ enum Part {
         return title;
     }
 
-    /** Returns the timers of this part: ours first, then those others that this JDK has. */
+    /** Returns the timers of this part: first our timer, then the other timers that this JDK has. */
     List<String> timers() {
         return List.of((OURS + " " + peers).split(" ")).stream()
                 .filter(name -> LiveTimers.FORK_JOIN.isAvailable() || !name.equals(LiveTimers.FORK_JOIN.name()))

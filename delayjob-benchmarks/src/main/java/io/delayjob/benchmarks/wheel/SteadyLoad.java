@@ -20,8 +20,8 @@ final class SteadyLoad implements AutoCloseable {
     private static final long BETWEEN_LOOKS = 1_000_000;
 
     /**
-     * Number of seconds for which results are kept. If a timer is later than that, its result counts for a later timer.
-     * This is visible in the results, because these latenesses are even longer.
+     * Number of seconds for which results are kept. If a timer is later than that, the results of later timers are
+     * wrong. This is visible, because these timers are even later.
      */
     private static final int SECONDS_KEPT = 8;
 

@@ -40,7 +40,10 @@ final class Attempt {
          */
         void leftLater(Attempt attempt);
 
-        /** Reports that the attempt is written off. It may still be under way. */
+        /**
+         * Reports that the attempt is written off: the engine no longer waits for it, although it may still be under
+         * way.
+         */
         void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome);
     }
 
@@ -285,7 +288,9 @@ final class Attempt {
         return enters;
     }
 
-    /** Tells whether the attempt was written off. It may still be under way. */
+    /**
+     * Tells whether the attempt was written off, so that the engine no longer waits for it. It may still be under way.
+     */
     synchronized boolean isWrittenOff() {
         return phase == Phase.WRITTEN_OFF;
     }

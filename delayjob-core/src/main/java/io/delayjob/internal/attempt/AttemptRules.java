@@ -49,7 +49,7 @@ record AttemptRules(
                 ownExpiry != null ? ownExpiry : handler.expiresAfter());
     }
 
-    /** Returns the rules for a job whose texts cannot be read here. Such a job is not retried. */
+    /** Returns the rules for a job whose texts this version cannot read. Such a job is not retried. */
     static AttemptRules ofUnreadable(Handler handler, AttemptDefaults defaults) {
         return new AttemptRules(handler, null, null, defaults.retry(), defaults.maxSnooze(), null, null);
     }

@@ -105,7 +105,7 @@ public final class Attempts implements Attempt.Ends {
         }
     }
 
-    /** Makes one attempt after the other on this worker, while claimed jobs of its queue wait. */
+    /** Makes attempts on this worker, one after the other, as long as claimed jobs of its queue wait. */
     private void work(Assignment first) {
         Assignment assignment = first;
         while (assignment != null) {
@@ -223,7 +223,7 @@ public final class Attempts implements Attempt.Ends {
                 made = new Made.GivenBack();
             }
             log.error(
-                    "The attempt at job {} ({}) broke off because of an error in delayjob. Please report the error.",
+                    "The attempt at job {} ({}) ended because of an error in delayjob. Please report this error.",
                     job.id(),
                     job.name(),
                     broken);

@@ -36,7 +36,7 @@ public final class Judge {
         this.random = random;
     }
 
-    /** Returns the verdict on this job at this store time. */
+    /** Decides what to do with this job at this store time. */
     Verdict of(Job job, Instant now) {
         Handler handler = handlers.find(job.name());
         if (handler == null) {

@@ -2,7 +2,7 @@ package io.delayjob.internal.attempt;
 
 import java.time.Duration;
 
-/** The result of a worker's work on a claimed job. */
+/** What a worker has done with a claimed job. */
 sealed interface Made {
 
     /** The handler was not called. The job must be released. */

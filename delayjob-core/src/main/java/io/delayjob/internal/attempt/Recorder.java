@@ -47,12 +47,12 @@ public final class Recorder {
         completer.add(end);
     }
 
-    /** Records that the attempt was written off. It may still be under way. */
+    /** Records as a failure that the attempt did not end after its time-out. It may still be under way. */
     void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         completer.add(end(attempt, outcome));
     }
 
-    /** Records that an attempt has ended after it was written off. */
+    /** Records the late end of an attempt that did not end after its time-out, and so was written off. */
     void endedLate(JobId job) {
         completer.addLateEnd(job);
     }

@@ -42,12 +42,12 @@ public final class UnderWay implements Agent {
     private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
 
     /**
-     * Jobs whose attempt was written off on this instance and has not ended. This attempt still takes a slot, so
-     * another attempt of the same job must not take a second slot.
+     * Jobs whose attempt timed out on this instance, was written off, and has not ended. This attempt still takes a
+     * slot, so another attempt of the same job must not take a second slot.
      */
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 
-    /** Jobs with a requested cancellation that may have been claimed here and have no attempt under way. */
+    /** Jobs with a requested cancellation that this instance may have claimed, and that have no attempt under way. */
     private volatile Set<JobId> toBeCancelled = Set.of();
 
     private volatile boolean recalling;
@@ -75,7 +75,7 @@ public final class UnderWay implements Agent {
         return recalling;
     }
 
-    /** Tells whether an earlier attempt of this job was written off and has not ended. */
+    /** Tells whether an earlier attempt of this job timed out, was written off, and has not ended. */
     boolean isOverrunning(JobId job) {
         return overrunning.contains(job);
     }
@@ -116,7 +116,10 @@ public final class UnderWay implements Agent {
         running.remove(attempt);
     }
 
-    /** Records that the attempt was written off. It keeps its slot until it {@linkplain #endedLate ends}. */
+    /**
+     * Records that the attempt was written off, because it did not end after its time-out. It keeps its slot until it
+     * {@linkplain #endedLate ends}.
+     */
     void overruns(Attempt attempt) {
         overrunning.add(attempt.job().id());
     }

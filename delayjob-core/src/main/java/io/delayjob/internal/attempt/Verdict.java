@@ -41,6 +41,6 @@ sealed interface Verdict {
      */
     record Unreadable(Throwable cause, Duration patience) implements Verdict {}
 
-    /** The job has no handler here. */
+    /** This instance does not have the handler of the job. */
     record NoHandler() implements Verdict {}
 }

@@ -11,8 +11,9 @@ import java.util.stream.Collectors;
 
 /**
  * The outcomes that could not be written in their first batch. If a batch fails, the next batch has half as many
- * outcomes, until the outcome that causes the failure is found. If a batch succeeds, the next batch has twice as many.
- * The outcome that causes failures is sent alone from then on, after growing pauses. Used by one agent thread.
+ * outcomes, until the outcome that causes the failure is found. If a batch succeeds, the next batch has twice as many
+ * outcomes. The outcome that causes failures is sent alone from then on, after growing pauses. Used by one agent
+ * thread.
  */
 final class Troubled {
 

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * up to as many threads as it has slots. So an application must not create a queue for each tenant or order.
  *
  * <p>For an admitted queue, the check is a look-up in a map. For a new queue, the check uses the queues that the engine
- * has last seen: queues that hold jobs, and queues that instances have registered. Only if no engine runs here, the
- * check asks the store. Otherwise a caller that already holds a connection could wait for a second connection for ever.
- * Simultaneous calls on several instances may admit a few queues too many. The jobs of such queues wait, and {@link
- * QueueChoice} logs a warning. Thread-safe.
+ * has last seen: queues that hold jobs, and queues that instances have registered. Only if no engine runs in this
+ * process, the check asks the store. Otherwise a caller that already holds a connection could wait for a second
+ * connection for ever. Simultaneous calls on several instances may admit a few queues too many. The jobs of such queues
+ * wait, and {@link QueueChoice} logs a warning. Thread-safe.
  */
 public final class QueueAdmission {
 
@@ -112,7 +112,7 @@ public final class QueueAdmission {
     }
 
     /**
-     * The queues at a point in time.
+     * The queues that the store held or that instances had registered, at one moment.
      *
      * @param inUse queues that held unfinished jobs
      * @param registered queues that live instances declared

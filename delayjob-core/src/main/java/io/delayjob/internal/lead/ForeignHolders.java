@@ -69,7 +69,7 @@ final class ForeignHolders {
     }
 
     /**
-     * The instances that share the partitions of a queue.
+     * How many instances share the partitions of a queue.
      *
      * @param sharers number of live instances that share the partitions, including this instance; 0 if only others run
      *     jobs of the queue

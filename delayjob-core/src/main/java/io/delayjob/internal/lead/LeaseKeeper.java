@@ -154,8 +154,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Calls a step for each lease. If the step fails for a lease, the others follow. But if the failed step took so
-     * long that the lease provider seems to be unavailable, no further step is called.
+     * Calls a step for each lease. If the step fails for one lease, it is still called for the others. But if the
+     * failed step took so long that the lease provider seems to be unavailable, no further step is called.
      *
      * @throws RuntimeException the last failure, after the step was called for all leases
      */

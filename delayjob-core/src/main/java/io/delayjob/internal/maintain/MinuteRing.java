@@ -45,8 +45,8 @@ final class MinuteRing {
     }
 
     /**
-     * Returns the counters of this minute. If the minute has no counters yet, new ones replace those of an earlier
-     * minute at the same place in the ring.
+     * Returns the counters of this minute. If the minute has no counters yet, creates them, in place of the counters of
+     * an earlier minute.
      *
      * @param number minutes since the epoch
      */

@@ -55,10 +55,10 @@ public final class SilenceLimit {
         try {
             if (!isSupportedBy(connection)) {
                 log.warn(
-                        "The driver '{}' has no network time-outs (Connection.setNetworkTimeout), so "
-                                + "delayjob cannot give up a silent connection. Its threads wait until the driver "
-                                + "gives up. Set a socket time-out in the driver's own properties or in the "
-                                + "database's URL.",
+                        "The driver '{}' has no network time-outs (Connection.setNetworkTimeout), so delayjob "
+                                + "cannot close a connection that no longer answers. Its threads wait until the "
+                                + "driver closes the connection. Set a socket time-out in the driver's own "
+                                + "properties or in the database's URL.",
                         connection.getMetaData().getDriverName());
             }
         } catch (SQLException broken) {

@@ -88,8 +88,7 @@ public abstract class ByHandSql {
     public abstract String rescheduleJobs();
 
     /**
-     * Locks those of the given jobs that are in the history, at least the failed jobs. Returns id, name, key, state and
-     * extras.
+     * Locks the given jobs that are in the history, at least the failed jobs. Returns id, name, key, state and extras.
      */
     public String lockEnded() {
         return """

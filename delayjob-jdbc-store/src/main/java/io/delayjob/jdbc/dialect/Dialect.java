@@ -207,9 +207,9 @@ public abstract class Dialect {
     }
 
     /**
-     * Returns a statement to run before DDL in the same transaction. It limits the DDL's wait for a lock to a short
-     * time, because all other users of the table wait during that time, too. {@code null} if DDL ends the transaction
-     * or never waits for long.
+     * Returns a statement to run before DDL in the same transaction. With this statement, the DDL waits for a lock only
+     * for a short time, because all other users of the table wait during that time, too. {@code null} if DDL ends the
+     * transaction or never waits for long.
      */
     public @Nullable String limitLockWaits() {
         return null;

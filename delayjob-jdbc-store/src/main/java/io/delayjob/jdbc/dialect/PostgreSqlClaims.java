@@ -10,8 +10,8 @@ final class PostgreSqlClaims extends ClaimSql {
     /**
      * Compares the state only in the locked rows. If state and token were both compared in the table, stale statistics
      * could make the planner avoid the primary key. A locked row is found again by its place in the table, which saves
-     * a second index look-up. The id is compared as well, because a place is unique only within its table. A row that
-     * was changed a moment before has another place, and counts as locked.
+     * a second index look-up. The id is compared, too, because a place is unique only within its table. A row that was
+     * changed a moment before has another place, and counts as locked.
      */
     @Override
     public Script claim() {

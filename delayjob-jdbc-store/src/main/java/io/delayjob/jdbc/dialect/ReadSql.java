@@ -345,7 +345,7 @@ public class ReadSql {
                 """;
     }
 
-    /** Returns id and message of a dead letter of that kind that ended at that time. */
+    /** Returns the id and the message of a dead letter of this kind that ended at this time. */
     public String newestFailure() {
         return """
                 SELECT id, failure_message
@@ -357,9 +357,9 @@ public class ReadSql {
     }
 
     /**
-     * Returns the database's own estimates: state 0 with the number of all unfinished jobs, the state of jobs that
-     * await an answer with their number, and each ended state with the number of its jobs. {@code null} if the database
-     * has no estimates.
+     * Returns the database's own estimates, as rows of a state and a number of jobs. State 0 has the number of all
+     * unfinished jobs. Other rows are for the jobs that await an answer, and for each ended state. {@code null} if the
+     * database has no estimates.
      */
     public @Nullable String estimateJobs() {
         return null;

@@ -26,7 +26,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Leases in ShedLock's table, beside the jobs. */
+/** Keeps leases in ShedLock's table, in the database of the jobs. */
 public final class JdbcLeases {
 
     /** Time limit of a lock statement. After a longer statement, most of its lease would be over. */

@@ -23,12 +23,13 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionStatus;
 
 /**
- * A process that answers the calls of awaiting jobs. It reads them from a table, and writes its work in the transaction
- * of its answer. If it is killed, its successor reads the open calls again.
+ * A process that answers the calls of awaiting jobs. It reads the calls from a table. In the transaction of an answer,
+ * it also writes the row of its work. If it is killed, its successor reads the open calls again.
  *
- * <p>Each call gets the same answer twice, in parallel. The answers come immediately, around the deadline, or at a
- * random time. Some calls are answered as failed, or first as still under way. Some calls are never answered. Some
- * transactions are rolled back, and their answer is repeated. Some jobs are cancelled right after an answer was taken.
+ * <p>Each call gets the same answer twice, in parallel. The answers come immediately, shortly before or after the
+ * deadline, or at a random time. Some calls are answered as failed, or first as still under way. Some calls are never
+ * answered. Some transactions are rolled back, and their answer is repeated. Some jobs are cancelled right after an
+ * answer was taken.
  */
 final class AnswererMain {
 

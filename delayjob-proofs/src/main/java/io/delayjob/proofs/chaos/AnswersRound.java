@@ -31,7 +31,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Runs jobs that await answers, on a separate database. Callers run the jobs, and answerers answer them. Both kinds of
- * processes are killed again and again, and jobs are cancelled around their deadlines.
+ * processes are killed again and again, and jobs are cancelled shortly before or after their deadlines.
  */
 final class AnswersRound {
 

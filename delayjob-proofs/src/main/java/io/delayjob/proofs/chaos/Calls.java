@@ -50,7 +50,7 @@ final class Calls {
         return Duration.ofMillis(SHORTEST_WAIT_MILLIS + number % WAITS_SPREAD_MILLIS);
     }
 
-    /** Returns how long the handler of this job goes on after its call. The answer may come meanwhile. */
+    /** Returns how long the handler of this job continues after its call. The answer may come meanwhile. */
     static long holdMillis(long number) {
         return number % 2 == 0 ? SHORTEST_HOLD_MILLIS + number % HOLDS_SPREAD_MILLIS : 0;
     }

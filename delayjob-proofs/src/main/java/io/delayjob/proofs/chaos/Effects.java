@@ -15,7 +15,7 @@ final class Effects {
     static final String TABLE = "CREATE TABLE effect (job_id UUID NOT NULL, attempt INTEGER NOT NULL)";
 
     /**
-     * The state of jobs and rows.
+     * Counts of jobs, by their state, and of the rows that handlers wrote.
      *
      * @param unfinished jobs that have not ended
      * @param finished jobs that finished successfully

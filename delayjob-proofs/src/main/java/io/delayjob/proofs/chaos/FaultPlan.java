@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * The faults of a round and their times, made from a seed. Immutable.
+ * The faults of a round and their times, which are chosen by a seed. Immutable.
  *
  * @param steps steps in the order of their times
  */

@@ -19,8 +19,8 @@ enum Profile {
         }
     },
     /**
-     * With these settings, an engine notices silent instances and takes over their jobs several times as fast. Even an
-     * idle engine then sends several times as many statements.
+     * With these settings, an engine notices silent instances and takes over their jobs several times as fast as usual.
+     * But even an idle engine then sends several times as many statements.
      */
     FAST {
         @Override

@@ -26,7 +26,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Replaces clock, threads and leases by those of virtual time. */
+/** Replaces the clock, the threads and the leases by virtual ones. */
 @AutoConfiguration(
         after = DelayJobStoresAutoConfiguration.class,
         before = {

@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for the attempts of a job. The job's own rules come first, then those of its handler on this instance, then
- * the settings.
+ * The rules for the attempts of a job. The job's own rules come first, then the rules of its handler on this instance,
+ * then the settings.
  *
  * @param retriesLeft number of further failures in this run after which the job is still retried; {@code null} if
  *     unknown, or if the job has ended

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeySearch {
 
-    /** Maximum number of names to ask for, because each name takes a statement of its own. */
+    /** Maximum number of names to search, because each name needs a separate statement. */
     static final int MAX_NAMES = 100;
 
     private final DelayJobOperations operations;

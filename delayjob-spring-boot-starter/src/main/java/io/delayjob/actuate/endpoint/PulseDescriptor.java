@@ -59,7 +59,7 @@ record PulseDescriptor(
             @Nullable Long bytes) {}
 
     /**
-     * The durations of one kind of call to the store.
+     * How long one kind of call to the store takes.
      *
      * @param operation {@code claim}, {@code complete} or {@code submit}
      * @param mean mean duration of the latest calls

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recent events on this instance, kept in memory for viewers. It keeps at most {@value #MAX_STARTS_A_SECOND} starts of
- * each second and counts the others. Thread-safe.
+ * Recent events on this instance, kept in memory for viewers. Of each second, it keeps at most {@value
+ * #MAX_STARTS_A_SECOND} starts, and only counts further starts. Thread-safe.
  */
 final class RecentActivity implements JobListener, OfDefaultStore {
 
