@@ -44,8 +44,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p><strong>Unexplained plans.</strong> If a job waits beyond the second next run of its schedule, it is planned
  * again, and a warning is logged. Either a test in virtual time has run the job, or the store's clock was ahead. A
- * handler that may return {@link io.delayjob.handler.Next#after} plans its own runs. Its job is planned again only if
- * the job was scheduled or started at a time in the future.
+ * handler that may return {@link io.delayjob.handler.Next#after} plans its own runs. The job of such a handler is
+ * planned again only if it was scheduled or started at a time in the future.
  *
  * <p>Thread-safe. Instances that declare jobs at the same time may read different states. Therefore a caller must call
  * again until nothing changes.

@@ -280,10 +280,10 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the statistics of a span of the past, for each time bucket and handler, in no order. They cover all
-     * instances if the store has {@link StoreCapability#STATISTICS}, and otherwise only this instance. Instances write
-     * a minute to the store when it is over, so the present minute has only the numbers of this instance. Asks the
-     * store.
+     * Returns the statistics of a span of the past, for each time bucket and handler, in no order. If the store has
+     * {@link StoreCapability#STATISTICS}, the statistics cover all instances, otherwise only this instance. Instances
+     * write a minute to the store when it is over, so the present minute has only the numbers of this instance. Asks
+     * the store.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit

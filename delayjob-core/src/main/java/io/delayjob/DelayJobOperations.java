@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 public interface DelayJobOperations extends NamedJobs {
 
     /**
-     * Returns the operations of one store, in an application with several named stores. They schedule, find and change
-     * jobs only in that store:
+     * Returns the operations of one store, in an application with several named stores. The returned operations
+     * schedule, find and change jobs only in that store:
      *
      * <pre>{@code
      * jobs.in("eu").schedule(Reminders::remind).with(customer).after(ofDays(1));
@@ -140,8 +140,8 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does. If the query
-     * finds waiting jobs, a job that an instance has claimed meanwhile is skipped. If it finds jobs that await an
-     * answer, a job that was answered meanwhile is skipped.
+     * finds waiting jobs, a job that an instance has claimed meanwhile is skipped. If the query finds jobs that await
+     * an answer, a job that was answered meanwhile is skipped.
      *
      * @param query must begin with an unfinished state; see {@link #change}
      */
@@ -179,10 +179,11 @@ public interface DelayJobOperations extends NamedJobs {
     BulkPage changePage(BulkChange change);
 
     /**
-     * Pauses this handler in the whole cluster until it is resumed, even if all instances restart. Its jobs are kept,
-     * and may still be scheduled, found and cancelled. From the commit of the caller's transaction on, this instance
-     * starts no job of this handler. Other instances apply the pause within a heartbeat. Attempts under way go on. Jobs
-     * that became due during the pause run when the handler is resumed. Repeating jobs follow their misfire policy.
+     * Pauses this handler in the whole cluster until it is resumed, even if all instances restart. The handler's jobs
+     * are kept, and may still be scheduled, found and cancelled. From the commit of the caller's transaction on, this
+     * instance starts no job of this handler. Other instances apply the pause within a heartbeat. Attempts under way go
+     * on. Jobs that became due during the pause run when the handler is resumed. Repeating jobs follow their misfire
+     * policy.
      *
      * @param handler a variable of the type {@code MethodReference}. If the call contains the method reference itself,
      *     the compiler chooses another overload, which does the same
@@ -295,8 +296,8 @@ public interface DelayJobOperations extends NamedJobs {
     Paused paused();
 
     /**
-     * Returns the handlers and queues that are paused, and for each of them who paused it, since when and why. They are
-     * ordered by kind and name.
+     * Returns the handlers and queues that are paused, and for each of them who paused it, since when and why. The
+     * result is ordered by kind and name.
      */
     List<PausedName> pauses();
 

@@ -108,8 +108,8 @@ final class JobWriter {
     }
 
     /**
-     * Writes the first job of a chain, with the jobs that follow. Their ids come from the id of the first job, so a
-     * repeated call with the same id finds the same jobs.
+     * Writes the first job of a chain, with the jobs that follow. The ids of all jobs come from the id of the first
+     * job, so a repeated call with the same id finds the same jobs.
      */
     ScheduledChain write(Draft unjoined, List<Follower> followers, JobPlan plan) {
         Draft first = joined(unjoined, plan);

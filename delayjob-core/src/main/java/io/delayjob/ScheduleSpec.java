@@ -43,7 +43,7 @@ public interface ScheduleSpec extends Chainable {
      *
      * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, labels and
      * chain. Values that its row no longer has are not compared. Times and queues are not compared, because they may
-     * have been changed since. Without this method, delayjob creates the id.
+     * have been changed since. If a call gives no id, delayjob creates one.
      *
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses that id
      * meanwhile, the job that waits is never written.

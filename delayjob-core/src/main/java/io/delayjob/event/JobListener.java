@@ -64,7 +64,7 @@ public interface JobListener {
 
     /**
      * An instance has joined the cluster. The listeners of each instance are called once for each new instance, and for
-     * the instance itself. They are not called for instances that were registered before.
+     * the instance itself. The listeners are not called for instances that were registered before this instance.
      *
      * @param number its number in the register
      * @param incarnation its name, unique to one start of one process
@@ -72,8 +72,8 @@ public interface JobListener {
     default void instanceJoined(long number, String incarnation) {}
 
     /**
-     * An instance has left the cluster, and its heartbeats were not overdue. So it has probably stopped regularly. This
-     * method is called once for each instance.
+     * An instance has left the cluster, and its heartbeats were not overdue. So the instance has probably stopped
+     * regularly. This method is called once for each instance.
      *
      * @param number its number in the register
      * @param incarnation its name
@@ -93,8 +93,8 @@ public interface JobListener {
 
     /**
      * Handlers or queues were paused in the whole cluster. The listeners of each instance are called once for each
-     * pause. They are not called for a pause that began before the instance started, or that ended before the instance
-     * has seen it.
+     * pause. The listeners are not called for a pause that began before the instance started, or that ended before the
+     * instance has seen it.
      *
      * @param names the paused handlers and queues; a renamed handler is paused under all its names
      */
@@ -118,7 +118,7 @@ public interface JobListener {
     default void leaseEnded(Partition partition, String reason) {}
 
     /**
-     * A background role failed. It is called again after a pause.
+     * A background role failed. The role is called again after a pause.
      *
      * @param role the name of the role
      */

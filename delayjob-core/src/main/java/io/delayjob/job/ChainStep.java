@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job of a chain that has no row yet. Its row is written when the job before it ends. Until then this job is a line
- * in the {@link JobExtras} of an earlier job. Immutable.
+ * A job of a chain that has no row yet. The row of this job is written when the job before it ends. Until then this job
+ * is a line in the {@link JobExtras} of an earlier job. Immutable.
  *
  * @param id the id that its row will have
  * @param when the state in which the job before it must end, so that the row of this job is written

@@ -84,8 +84,8 @@ public record Completion(
 
     /**
      * Returns the next job of the chain, whose row is written in the same transaction as this end; {@code null} if
-     * there is none. It is due when this job ends. Its partition has the same index as that of this job, but may be in
-     * another queue. Its token is the fresh token of this completion.
+     * there is none. The next job is due when this job ends. Its partition has the same index as that of this job, but
+     * may be in another queue. The token of its row is the fresh token of this completion.
      */
     public @Nullable NewJob follower() {
         if (job.task().extras() == null || !(next instanceof Transition.Ended ended)) {

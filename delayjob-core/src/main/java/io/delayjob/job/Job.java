@@ -144,9 +144,9 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Tells whether its last attempt awaits an {@linkplain AnswerTicket answer from outside}. Its due time is the
-     * deadline of the answer. This stays {@code true} while an instance has claimed the job because this deadline has
-     * passed.
+     * Tells whether its last attempt awaits an {@linkplain AnswerTicket answer from outside}. The due time of such a
+     * job is the deadline of the answer. This stays {@code true} while an instance has claimed the job because this
+     * deadline has passed.
      */
     public boolean awaiting() {
         return progress.awaiting();

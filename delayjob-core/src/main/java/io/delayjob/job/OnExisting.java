@@ -16,8 +16,8 @@ public enum OnExisting {
      */
     KEEP,
     /**
-     * Gives the existing job the new payload, schedule, queue and due time. Its runs and failures are counted from the
-     * beginning.
+     * Gives the existing job the new payload, schedule, queue and due time. The runs and failures of the job are
+     * counted from the beginning.
      */
     REPLACE,
     /** Gives the existing job only the new due time and the queue of the call. */

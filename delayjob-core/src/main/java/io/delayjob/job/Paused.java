@@ -62,7 +62,7 @@ public record Paused(Set<String> handlers, Set<String> queues) {
 
     /**
      * Returns a hash of the pauses, which is the same in every process and version. Instances write it to the register
-     * to confirm the pauses that they follow. It is 0 if nothing is paused.
+     * to confirm the pauses that they follow. The hash is 0 if nothing is paused.
      */
     public long fingerprint() {
         if (isEmpty()) {

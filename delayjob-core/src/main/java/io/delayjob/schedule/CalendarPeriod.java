@@ -51,8 +51,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     }
 
     /**
-     * Finds the last step by division. This is possible because each step has its own run, except when the zone skips a
-     * day.
+     * Finds the last step by division. A division is possible because each step has its own run, except when the zone
+     * skips a day.
      */
     @Override
     public @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {

@@ -7,12 +7,13 @@ package io.delayjob.schedule;
  */
 public enum MisfirePolicy {
     /**
-     * Every missed occurrence runs, one after the other, as soon as possible. This is the default of finite schedules.
+     * Every missed occurrence runs, one after the other, as soon as possible. This policy is the default of finite
+     * schedules.
      */
     RUN_EACH,
 
     /**
-     * Only the latest missed occurrence runs, in place of all missed occurrences. This is the default of endless
+     * Only the latest missed occurrence runs, in place of all missed occurrences. This policy is the default of endless
      * schedules.
      */
     RUN_ONCE,

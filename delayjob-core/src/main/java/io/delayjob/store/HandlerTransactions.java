@@ -32,10 +32,11 @@ public interface HandlerTransactions {
 
     /**
      * Begins a new transaction, even if the caller has one open, and does the work in it, on this thread. Then it
-     * flushes pending writes, such as those of JPA, and asks for the outcome of the attempt. Its last statement writes
-     * this outcome under the condition on the token that {@link JobStore#complete} has, at any isolation level. If the
-     * condition is met, the transaction commits; otherwise it rolls back. If the row is locked, this method waits for
-     * as long as a statement may take, because the work cannot be postponed. It never does the work twice.
+     * flushes pending writes, such as those of JPA, and asks for the outcome of the attempt. The last statement of the
+     * transaction writes this outcome under the condition on the token that {@link JobStore#complete} has, at any
+     * isolation level. If the condition is met, the transaction commits; otherwise it rolls back. If the row is locked,
+     * this method waits for as long as a statement may take, because the work cannot be postponed. It never does the
+     * work twice.
      *
      * @param timeout the time after which the transaction fails; {@code null} means the database's own limit
      * @return {@link CompletionResult#ACCEPTED} or {@link CompletionResult#ACCEPTED_CANCELLED} after a commit;

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 public interface JobChanges {
 
     /**
-     * Cancels a job. A waiting job moves to the history at once. If it awaits an answer from another system, {@code
-     * inDoubt} is raised, because the other system may still work on the job. A running job gets no further attempt.
-     * Its instance is informed when it next {@linkplain InstanceStore#look reads the register}. An ended job does not
-     * change. The result is {@link CancelResult#ofCancelled} for a job that was cancelled before, and {@link
-     * CancelResult#ALREADY_ENDED} for any other ended job.
+     * Cancels a job. A waiting job moves to the history at once. If the job awaits an answer from another system,
+     * {@code inDoubt} is raised, because the other system may still work on the job. A running job gets no further
+     * attempt. The instance that runs the job is informed when it next {@linkplain InstanceStore#look reads the
+     * register}. An ended job does not change. The result is {@link CancelResult#ofCancelled} for a job that was
+     * cancelled before, and {@link CancelResult#ALREADY_ENDED} for any other ended job.
      *
      * <p>A store may change the job first and write the notice to the instance in a second step. If a call fails
      * between these steps, the caller may repeat the call, and the store writes the notice again. An instance may read
@@ -55,10 +55,10 @@ public interface JobChanges {
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Moves a {@link JobState#FAILED} job back from the history. Its due time and the planned time of its run become
-     * {@code due}, so that the run does not count as missed. Its failures and rescues become 0. Its run, attempt and
-     * {@code inDoubt} stay. If an unfinished job has taken its key, the failed job does not change. A job in any other
-     * state does not change either.
+     * Moves a {@link JobState#FAILED} job back from the history. The due time of the job and the planned time of its
+     * run become {@code due}, so that the run does not count as missed. The failures and rescues of the job become 0.
+     * The numbers of the run and of the attempt, and {@code inDoubt}, stay. If an unfinished job has taken its key, the
+     * failed job does not change. A job in any other state does not change either.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 

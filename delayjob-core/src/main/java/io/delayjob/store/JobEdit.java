@@ -48,8 +48,8 @@ final class JobEdit {
     }
 
     /**
-     * Sets a new due time. It is also the planned time, unless the job waits for a retry, because a retry does not
-     * shift later runs.
+     * Sets a new due time. The planned time becomes the same, unless the job waits for a retry, because a retry does
+     * not shift later runs.
      */
     JobEdit movedTo(Instant planned, Instant due, long freshToken) {
         JobPlan plan = job.isFirstAttemptOfRun() ? job.plan().atRun(job.run(), planned) : job.plan();

@@ -27,7 +27,7 @@ public interface JobGroups {
      */
     GroupRef enter(GroupRef proposed, Instant now);
 
-    /** Returns the group of this name. Its counts include every member whose end is committed. */
+    /** Returns the group of this name. The counts of this group include every member whose end is committed. */
     Optional<GroupStatus> find(String name);
 
     /** Returns groups that have not {@linkplain GroupStatus#endedAt() ended}, the oldest first. */

@@ -28,7 +28,7 @@ public interface JobQueries {
      * JobQuery#comparator()}, after {@link JobQuery#after()}. Reads at most {@link JobQuery#look()} rows of the
      * unfinished jobs, and at most as many rows of the history. If these rows do not fill the page, the page is short
      * or empty. Then {@link JobPage#next()} is the place {@linkplain JobQuery#behind after} the last job that was read.
-     * It is {@code null} only if no further job can match.
+     * This place is {@code null} only if no further job can match.
      *
      * <p>Two conditions need an index, so that the store reads only matching rows. The first is name and key together.
      * The second is {@code from} and {@code until}, in the order of {@linkplain JobOrder#DUE due times} or {@linkplain

@@ -19,8 +19,8 @@ import java.util.List;
  *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
  *                  {@link #groups()}         groups of jobs, if the store keeps them
  * </pre>
- * The methods that {@code JobStore} itself declares describe the store. They ask no server, and always return the same
- * value.
+ * The methods that {@code JobStore} itself declares describe the store. These methods ask no server, and always return
+ * the same value.
  *
  * <p><strong>Rows.</strong> A {@link io.delayjob.job.Job} has four parts, and a store keeps every component of each
  * part. An unfinished job is waiting ({@code DELAYED}) or {@code RUNNING}. An ended job is in the history. {@code
@@ -96,7 +96,7 @@ import java.util.List;
  * passes an empty list. If there are very many rows, a store may leave some out. All other methods run in their own
  * short transactions.
  *
- * <p><strong>Errors.</strong> All methods throw {@link StoreException}. If it is {@linkplain
+ * <p><strong>Errors.</strong> All methods throw {@link StoreException}. If the exception is {@linkplain
  * StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown whether the
  * transition was applied. An engine can repeat each call with the same arguments. Only {@link #complete} promises that
  * the repeated call has the same result.

@@ -35,8 +35,8 @@ public interface JobSubmission {
      * checks the id before the key. So an existing job with this id is kept even if another job has the key.
      *
      * <p>If several calls have the same new id, even at the same time, only one call writes the job. The caller's
-     * transaction stays usable. This also holds if the job of the first call has already ended when the second call
-     * comes.
+     * transaction stays usable. Even if the job of the first call has already ended when the second call comes, the
+     * second call writes nothing.
      *
      * @throws StoreException not transient, if the store lacks {@link StoreCapability#GIVEN_IDS}, which is the default
      * @throws io.delayjob.job.JobExistsException as by {@link #submit}

@@ -34,7 +34,7 @@ record StoreTimeEstimate(
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /**
-     * Maximum distance of a monotonic time from now. It is long enough for every due time, but so short that
+     * Maximum distance of a monotonic time from now. This distance is long enough for every due time, but so short that
      * differences of monotonic times do not overflow.
      */
     private static final long FARTHEST_NANOS = Long.MAX_VALUE / 4;

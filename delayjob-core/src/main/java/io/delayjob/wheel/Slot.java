@@ -27,8 +27,8 @@ final class Slot<E> {
     private static final int MAX_CHUNKS_LEFT = 16;
 
     /**
-     * For each timer and each level, a large slot begins to move timers this much earlier. It is ten times the usual
-     * cost of a move.
+     * For each timer and each level, a large slot begins to move timers this much earlier. This time is ten times the
+     * usual cost of a move.
      */
     private static final long NANOS_TO_MOVE = 1_000;
 
@@ -72,8 +72,8 @@ final class Slot<E> {
 
     /**
      * Returns the time until which nothing needs to be done in the slot. A slot with a short queue waits until its
-     * first timer is due. This saves the owner one wake-up. A slot with a longer queue begins on time, so that its
-     * timers have moved down before the first timer is due.
+     * first timer is due. So the owner of the wheel wakes up once less. A slot with a longer queue begins on time, so
+     * that its timers have moved down before the first timer is due.
      */
     long dueTime() {
         return below == null && first == last ? earliest : start;

@@ -74,7 +74,7 @@ public final class TimingWheel implements AutoCloseable {
     public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 13);
 
     /**
-     * The longest time to wait if there is no timer. It is longer than the longest delay, but short enough to be
+     * The longest time to wait if there is no timer. This time is longer than the longest delay, but short enough to be
      * compared with earlier times.
      */
     private static final long FOR_EVER = Delays.LONGEST + Delays.LONGEST / 2;

@@ -46,7 +46,9 @@ record PageFile(byte[] content, String type, String tag) {
         "wheelcanvas.js"
     };
 
-    /** The cache rule for the session data. They contain the token that changes need, so no cache may keep them. */
+    /**
+     * The cache rule for the session data. Session data contain the token that changes need, so no cache may keep them.
+     */
     static final String NO_STORE = "no-store";
 
     /**

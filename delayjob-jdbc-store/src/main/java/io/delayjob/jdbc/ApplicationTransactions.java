@@ -14,8 +14,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Transactions for an application's work, such as a handler's. The application's own manager begins them, so {@code
- * @Transactional}, {@code JdbcTemplate} and JPA join them. They have the database's default isolation level.
- * Thread-safe.
+ * @Transactional}, {@code JdbcTemplate} and JPA join them. Such a transaction has the database's default isolation
+ * level. Thread-safe.
  */
 final class ApplicationTransactions {
 

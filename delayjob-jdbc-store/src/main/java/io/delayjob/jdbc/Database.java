@@ -74,7 +74,7 @@ final class Database {
     private final Binding binding;
     private final int timeoutSeconds;
     private final JdbcTemplate jdbc;
-    /** The statements that {@link #keptSql} has parsed. It is called only while the store is built. */
+    /** The statements that {@link #keptSql} has parsed. That method is called only while the store is built. */
     private final Set<Sql> statements = new LinkedHashSet<>();
 
     /** @param timeout time-out of each statement; JDBC counts it in seconds, so it is rounded up */

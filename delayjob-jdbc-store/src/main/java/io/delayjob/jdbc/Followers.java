@@ -46,7 +46,7 @@ final class Followers {
     }
 
     /**
-     * Reads the numbers of the followers' queues into the cache. This is called before the transaction, so that the
+     * Reads the numbers of the followers' queues into the cache. Call this method before the transaction, so that the
      * transaction needs no second connection.
      */
     void prepare(Collection<Completion> ends) {

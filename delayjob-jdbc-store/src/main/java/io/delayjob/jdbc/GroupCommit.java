@@ -26,8 +26,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
  *     E                         waits ───────────────┴► writes ──────────► answered
  * </pre>
  *
- * <p>This is a group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). Without it, callers would
- * wait in the server, each with a connection, because a database flushes its log for one commit at a time.
+ * <p>The class implements group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). Without it, callers
+ * would wait in the server, each with a connection, because a database flushes its log for one commit at a time.
  *
  * <p>A caller that has waited for too long writes another group in parallel. So a connection that hangs delays only the
  * rows that were sent on it. If the pool is exhausted, callers wait for a connection at the same time, not one after
@@ -269,8 +269,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * Gives the other callers of the group their outcomes. This allocates no memory, so it cannot fail. If it
-         * failed, these callers would wait for ever.
+         * Gives the other callers of the group their outcomes. This allocates no memory, so it cannot fail. If this
+         * method failed, these callers would wait for ever.
          */
         void answerOthers() {
             for (int i = 1; i < members.size(); i++) {

@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 /**
  * Decides whether a transaction writes rows {@linkplain io.delayjob.jdbc.dialect.Straight straight} or locks them
  * first. Straight writes are quicker, but wait for rows that another transaction has locked (<em>held rows</em>). So
- * after a held row, the next few transactions lock first. They also do so after a transaction has failed because
- * another one had changed a row. Locking a row costs a third of writing it. Waiting for a row that stays locked costs
- * about as much as five writes. Each further held row doubles the number of transactions that lock first, up to a
+ * after a held row, the next few transactions lock first. Transactions also lock first after a transaction has failed
+ * because another one had changed a row. Locking a row costs a third of writing it. Waiting for a row that stays locked
+ * costs about as much as five writes. Each further held row doubles the number of transactions that lock first, up to a
  * maximum. There is one object for claims and one for outcomes, because they write different rows. Thread-safe.
  */
 final class HeldRows {

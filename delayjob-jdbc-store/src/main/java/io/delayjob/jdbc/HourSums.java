@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * Writes and reads sums of past hours. So a read of a whole week adds up a few rows for each hour instead of thousands.
  * The sums are stored in addition to the minutes. After each minute that it has written, an instance writes the missing
  * sums, the oldest hour first, and changes no existing sums. So all hours before the newest hour with sums have sums,
- * too. If the store's clock is set back, some hours pass a second time. Their sums, and all later sums, are deleted and
- * written again. Thread-safe.
+ * too. If the store's clock is set back, some hours pass a second time. The sums of these hours, and all later sums,
+ * are deleted and written again. Thread-safe.
  */
 final class HourSums {
 

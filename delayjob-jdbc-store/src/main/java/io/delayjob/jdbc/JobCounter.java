@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobCounter {
 
-    /** At least this many jobs of each kind are counted. This is also the number of rows that one step reads. */
+    /** At least this many jobs of each kind are counted. One step reads the same number of rows. */
     static final int STEP = 250;
 
     /**

@@ -287,8 +287,8 @@ final class KeyedJobs {
 
         /**
          * Returns copies of the new jobs, in which a job that replaces a waiting member has the member's group, because
-         * the member keeps its id. Without this, the replacing statement would leave members out. A job that takes the
-         * key of a running member does not become a member.
+         * the member keeps its id. If the new job had no group, the replacing statement would leave the member out. A
+         * job that takes the key of a running member does not become a member.
          */
         private List<NewJob> inGroups(Collection<NewJob> replacing) {
             if (replacing.isEmpty()) {

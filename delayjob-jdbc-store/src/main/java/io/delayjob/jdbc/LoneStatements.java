@@ -11,8 +11,8 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Runs statements outside any transaction, so that each commits by itself. This saves the round trip of a commit.
- * Thread-safe.
+ * Runs statements outside any transaction, so that each commits by itself. Such a statement saves the round trip of a
+ * commit. Thread-safe.
  */
 final class LoneStatements {
 

@@ -22,8 +22,8 @@ import java.util.OptionalLong;
 final class MinuteTable {
 
     /**
-     * One statement deletes the rows of this time span. These are some thousand rows, for any number of rows to delete
-     * in all.
+     * One statement deletes the rows of this time span. This span contains some thousand rows, for any number of rows
+     * to delete in all.
      */
     private static final long CHUNK_MILLIS = Duration.ofHours(1).toMillis();
 

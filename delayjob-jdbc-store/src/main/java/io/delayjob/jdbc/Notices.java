@@ -34,8 +34,8 @@ final class Notices {
 
     /**
      * Maximum number of cancellations that one read takes, and that are therefore removed together. The number is so
-     * low that heartbeats are not delayed. It is higher than the usual number of claimed jobs that have not begun. The
-     * notices of such jobs stay in the table, and must not fill up a whole read.
+     * low that heartbeats are not delayed. But it is higher than the usual number of claimed jobs that have not begun.
+     * The notices of such jobs stay in the table, and must not fill up a whole read.
      */
     static final int MOST_CANCELLATIONS = 5_000;
 

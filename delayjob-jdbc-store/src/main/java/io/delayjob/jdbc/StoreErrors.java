@@ -35,8 +35,9 @@ public final class StoreErrors {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
-     * Error numbers of MySQL and MariaDB if another transaction made the transaction fail. They are used because the
-     * SQLSTATE may be unspecific. Either a lock took too long, or a row has changed since the transaction began.
+     * Error numbers of MySQL and MariaDB if another transaction made the transaction fail. The store uses these numbers
+     * because the SQLSTATE may be unspecific. Either a lock took too long, or a row has changed since the transaction
+     * began.
      */
     private static final Set<Integer> CONFLICTS = Set.of(1205, 1020);
 

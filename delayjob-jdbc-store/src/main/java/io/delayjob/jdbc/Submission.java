@@ -120,7 +120,7 @@ final class Submission {
     /**
      * Writes the job, and then reads its id a second time. Since the first read, another caller may have written a job
      * with this id, and the job may have run and ended, and its group with it. The second read finds such a job in the
-     * history. Its row there was committed before the new row could be inserted, and before the group ended.
+     * history. The row in the history was committed before the new row could be inserted, and before the group ended.
      */
     private Answer writeOnce(NewJob job, Transactions.Run run) {
         GroupEndedException tooLate = members.refusal(List.of(job));

@@ -158,7 +158,9 @@ final class Timetable {
             return found;
         }
 
-        /** Estimates the remaining buckets from one partition of each queue, in which it counts up to {@code most} rows. */
+        /**
+         * Estimates the remaining buckets from one partition of each queue, in which it counts up to {@code most} rows.
+         */
         private void estimate(int reached, List<Integer> partitions, int most) {
             Map<Integer, List<Integer>> byQueue = new TreeMap<>();
             partitions.forEach(partition -> byQueue.computeIfAbsent(

@@ -71,7 +71,9 @@ final class Transactions {
             return readsLatest;
         }
 
-        /** Collects the rows of jobs that will wait after the commit. They have been written, so they are locked. */
+        /**
+         * Collects the rows of jobs that will wait after the commit. The rows have been written, so they are locked.
+         */
         void leavesWaiting(List<DueRow> rows) {
             waiting.addAll(rows);
             asOfChange = sink.asOfNow();
@@ -117,7 +119,7 @@ final class Transactions {
     /**
      * Writes new jobs like {@link #callers}, but refuses if a transaction is required and there is none. If the answer
      * to the commit of the store's own transaction is lost, the method reads whether the jobs exist. It never writes
-     * the jobs again. If they are not found, the first try may still write them, or they may have run already.
+     * the jobs again. If the jobs are not found, the first try may still write them, or they may have run already.
      *
      * @param atOnce work that is tried first if there is no transaction to join, because it saves the round trip of a
      *     commit

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * could be lost and replaced in between, perhaps by a connection to another master. WAIT on that connection would seem
  * to confirm the writes on the first connection.
  *
- * <p>In a cluster the scripts are sent straight to the master of their slot. They follow no redirection, because WAIT
- * would not follow it. A redirected call has done nothing. It fails with an exception that says that the same call may
- * succeed later.
+ * <p>In a cluster the scripts are sent straight to the master of their slot. The scripts follow no redirection, because
+ * WAIT would not follow it. A redirected call has done nothing. It fails with an exception that says that the same call
+ * may succeed later.
  */
 final class ConfirmedWrites implements Writes {
 

@@ -184,7 +184,9 @@ final class Keyspace {
         return new Partition(text.substring(colon + 1), Integer.parseInt(text.substring(0, colon)));
     }
 
-    /** Returns name and key as a field. Their lengths come first, so no field is the beginning of another. */
+    /**
+     * Returns name and key as a field. The lengths of name and key come first, so no field is the beginning of another.
+     */
     static String field(String name, String key) {
         byte[] nameBytes = Bytes.utf8(name);
         byte[] keyBytes = Bytes.utf8(key);

@@ -132,7 +132,7 @@ public final class RedisJobStoreBuilder {
      * Sets the number of replicas that must confirm a write before its call returns. A failover to one of these
      * replicas then loses no confirmed write. If too few confirm it within half of the {@linkplain #timeout(Duration)
      * time-out}, the call fails, and its outcome is unknown. Heartbeats and statistics do not wait for replicas.
-     * Default: 0, which does not wait.
+     * Default: 0, so that no call waits for replicas.
      *
      * @param waitReplicas 0 to {@value #MAX_REPLICAS}
      */

@@ -108,7 +108,7 @@ final class RowFormat {
         return row;
     }
 
-    /** Returns the bytes of the row up to its payload. They include the length of this job's payload. */
+    /** Returns the bytes of the row up to its payload. These bytes include the length of this job's payload. */
     byte[] head(Job job) {
         return head(job, payloadLength(job));
     }
@@ -293,8 +293,8 @@ final class RowFormat {
     }
 
     /**
-     * Returns the number of bytes to read of a row, so that {@link #dueRow} finds its mutex. This is more than {@link
-     * #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
+     * Returns the number of bytes to read of a row, so that {@link #dueRow} finds its mutex. This number is more than
+     * {@link #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
      */
     int dueRowLength(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);

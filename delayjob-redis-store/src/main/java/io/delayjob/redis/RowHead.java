@@ -29,10 +29,10 @@ final class RowHead {
     static final int AWAITING = 2;
     static final int KEYED = 4;
 
-    /** Number of counters that a row may have. Their marks follow the mark of the key. */
+    /** Number of counters that a row may have. The marks of the counters follow the mark of the key. */
     static final int COUNTERS = 3;
 
-    /** Number of numbers that a row may have. Their bits are the lowest of the fields. */
+    /** Number of numbers that a row may have. The bits of the numbers are the lowest bits of the fields. */
     static final int NUMBERS = 5;
 
     /** Number of texts. In the fields, the bits of texts that a row may lack follow the bits of the numbers. */

@@ -36,8 +36,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
  * Boot's own filter chains. Those chains guard the rest of the application, and Spring Boot would not create them if
  * this chain existed before them.
  *
- * <p>It is always active, without a property. Otherwise Spring MVC would fill an argument {@link DelayedCall} from
- * parameters of the request, which anybody can send.
+ * <p>This protection is always active, without a property. Otherwise Spring MVC would fill an argument {@link
+ * DelayedCall} from parameters of the request, which anybody can send.
  */
 @AutoConfiguration(
         afterName = {

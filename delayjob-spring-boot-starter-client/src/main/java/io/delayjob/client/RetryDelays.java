@@ -6,7 +6,7 @@ import org.springframework.util.backoff.BackOffExecution;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
- * The delays before the repetitions of one request. They grow, and each is at least as long as the server has
+ * The delays before the repetitions of one request. The delays grow, and each is at least as long as the server has
  * requested. If the server requests more than the longest delay, the request is not repeated, because a caller waits
  * for it. Used by one thread.
  */

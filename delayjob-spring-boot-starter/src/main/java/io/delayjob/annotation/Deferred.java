@@ -25,7 +25,8 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>Other interceptors of the method, such as those of {@code @Transactional} or {@code @Retryable}, apply to each
  * attempt of the job. Only Spring Security's interceptors apply to the call, so a caller without permission cannot
- * store a job. They do not apply to the job, because no user is logged in when the job runs.
+ * store a job. The interceptors of Spring Security do not apply to the job, because no user is logged in when the job
+ * runs.
  *
  * <p>All text attributes may hold <code>${…}</code> placeholders. May be used as a meta-annotation.
  */

@@ -29,8 +29,8 @@ import org.springframework.core.annotation.AliasFor;
  * stored as JSON by parameter name, so the class must be compiled with {@code -parameters}; Spring Boot's build plugins
  * do so. {@link JobArgument} keeps the stored name of a parameter that is renamed. A {@link
  * io.delayjob.handler.JobContext} is optional; it must be the last parameter, and is not stored. The method returns
- * nothing, a {@link io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage} of either. It is
- * called through the bean's proxy, so {@code @Transactional} and similar annotations apply.
+ * nothing, a {@link io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage} of either. The method
+ * is called through the bean's proxy, so {@code @Transactional} and similar annotations apply.
  *
  * <p>All text attributes may hold <code>${…}</code> placeholders. Durations are written {@code 500ms}, {@code 10s},
  * {@code 5m}, {@code 2h}, {@code 1d} or in ISO-8601 ({@code PT10S}). May be used as a meta-annotation.
@@ -82,8 +82,8 @@ public @interface DelayedJob {
 
     /**
      * How many attempts may start in a period, over all instances: a number of starts and a unit, such as {@code
-     * 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Due jobs beyond the rate wait unclaimed. They cost
-     * nothing, and delay no other handler. Default: no limit.
+     * 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Due jobs beyond the rate wait unclaimed. Waiting jobs
+     * cost nothing, and delay no other handler. Default: no limit.
      */
     String rate() default "";
 

@@ -41,8 +41,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
 
     /**
-     * Maximum number of attempts. It is higher than the number of tables and indexes, because another starting instance
-     * may create each of them first.
+     * Maximum number of attempts. This number is higher than the number of tables and indexes, because another starting
+     * instance may create each of them first.
      */
     private static final int MAX_ATTEMPTS = 60;
 

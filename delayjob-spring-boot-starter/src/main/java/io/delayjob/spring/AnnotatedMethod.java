@@ -192,8 +192,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     }
 
     /**
-     * Refuses some other annotations. With them, the method would run without a job, or its job would end before the
-     * work is done, or the job would end without any work.
+     * Refuses some other annotations. With such an annotation, the method would run without a job, or its job would end
+     * before the work is done, or without any work.
      */
     private static void checkNeighbours(Class<?> type, Method method, Annotation annotation) {
         if (annotation instanceof DelayedJob

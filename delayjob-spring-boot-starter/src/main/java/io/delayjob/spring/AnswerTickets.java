@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * jobs.answer(tickets.read(text), Answer.done());                 // when the carrier calls back
  * }</pre>
  *
- * <p>The text has 64 characters: letters, digits, {@code -} and {@code _}. They hold the four fields of the ticket, and
- * 128 bits of an HMAC-SHA256 over these fields. The text does not contain the job's data, but anyone who has the text
- * may answer the attempt.
+ * <p>The text has 64 characters: letters, digits, {@code -} and {@code _}. These characters hold the four fields of the
+ * ticket, and 128 bits of an HMAC-SHA256 over these fields. The text does not contain the job's data, but anyone who
+ * has the text may answer the attempt.
  */
 public final class AnswerTickets {
 

@@ -12,8 +12,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Lets Spring Security check who may call the {@code @Deferred} methods of a bean. The check is made at the call, in
- * the caller's security context, before the job is stored. It is not repeated when the job runs, because no user is
- * logged in then.
+ * the caller's security context, before the job is stored. The check is not repeated when the job runs, because no user
+ * is logged in then.
  *
  * @param check Spring Security's own check
  */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * the call, and others check the caller's permission. The engine's own call passes through these interceptors without
  * an effect.
  *
- * <p>This pass is valid for one thread and one method. It is closed while the method runs, so if the method calls
+ * <p>This pass is valid for one thread and one method. The pass is closed while the method runs, so if the method calls
  * itself, that call schedules a job. After the method has ended, the pass is open again until the engine's call ends,
  * because an outer interceptor may repeat the call of the method.
  */

@@ -64,8 +64,8 @@ final class UnreadableValue {
     }
 
     /**
-     * Tells whether the owner takes any key: a map, or an object that keeps unknown properties. Its keys count as
-     * values, too.
+     * Tells whether the owner takes any key: a map, or an object that keeps unknown properties. The keys of such an
+     * owner count as values, too.
      */
     private static boolean takesAnyKey(@Nullable Object owner) {
         if (owner == null) {

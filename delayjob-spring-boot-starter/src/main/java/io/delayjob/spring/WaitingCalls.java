@@ -23,8 +23,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * back. So calls are lost only if the store or this process fails in the moments between the commit and the calls.
  *
  * <p><strong>After the commit</strong> a failure cannot undo anything. If a call fails, the following calls are still
- * made, unless the store is unavailable. Then the caller gets an exception that names the calls without effect. It is
- * not a transient exception, because the committed transaction must not be repeated.
+ * made, unless the store is unavailable. Then the caller gets an exception that names the calls without effect. This
+ * exception is not transient, because the committed transaction must not be repeated.
  *
  * <p>Spring suspends and resumes this object with its transaction. Used by one thread.
  */

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
 /**
- * A target that the application implements itself, for systems that no module supports. Declare it as a bean. Its jobs
- * take the arguments {@code body} and {@code headers}, as all targets' jobs do. {@code delayjob.targets.<name>} may set
- * its rules. Immutable.
+ * A target that the application implements itself, for systems that no module supports. Declare it as a bean. The jobs
+ * of a target take the arguments {@code body} and {@code headers}. {@code delayjob.targets.<name>} may set its rules.
+ * Immutable.
  *
  * <pre>{@code
  * @Bean

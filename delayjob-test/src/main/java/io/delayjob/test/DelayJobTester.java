@@ -175,7 +175,10 @@ public final class DelayJobTester {
         return register(ObjectMethod.of(bean, method).handler(Handler.named(name)));
     }
 
-    /** Returns the operations for applications. They watch for calls of {@code schedule(…)} that never get a time. */
+    /**
+     * Returns the operations for applications. These operations watch for calls of {@code schedule(…)} that never get a
+     * time.
+     */
     public DelayJobOperations operations() {
         return operations;
     }

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions about the jobs of an engine under test. They find jobs by a method reference or the name of a handler. An
- * assertion about a name fails if neither a handler nor a stored job has that name.
+ * Assertions about the jobs of an engine under test. The assertions find jobs by a method reference or the name of a
+ * handler. An assertion about a name fails if neither a handler nor a stored job has that name.
  */
 public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTester> {
 

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class VirtualTime {
 
     /**
-     * Maximum number of calls of agents at one instant. If it is exceeded, agents probably wake each other for ever.
+     * Maximum number of calls of agents at one instant. If there are more calls, agents probably wake each other for
+     * ever.
      */
     private static final int MAX_CALLS_AT_ONE_INSTANT = 100_000;
 

@@ -116,8 +116,9 @@ final class BenchmarkDatabase implements AutoCloseable {
 
     /**
      * Inserts waiting jobs of the default queue directly, without the engine, because no client could send so many in
-     * reasonable time. Their due times are spread evenly over a hundred seconds, and the last one is a second ago. They
-     * are written in that order, and their ids ascend with time like the engine's own ids.
+     * reasonable time. The due times of these jobs are spread evenly over a hundred seconds, and the last due time is a
+     * second ago. The jobs are written in the order of their due times, and their ids ascend with time like the
+     * engine's own ids.
      *
      * @param payload payload of each job; {@code null} for none
      */

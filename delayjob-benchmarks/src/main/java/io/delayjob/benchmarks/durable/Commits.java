@@ -2,7 +2,7 @@ package io.delayjob.benchmarks.durable;
 
 /** The time at which the server answers a commit. */
 enum Commits {
-    /** A commit is answered when it is durable. This is the server's own setting, and the default of installations. */
+    /** A commit is answered when it is durable. This is the default setting of an installed server. */
     DURABLE("commits are durable when they are answered", ""),
 
     /**

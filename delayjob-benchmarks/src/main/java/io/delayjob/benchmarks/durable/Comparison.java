@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares delayjob with its peers on one PostgreSQL, in one JVM. They take turns in each round, and each prints one
- * line per round. At the end the median of each figure is printed.
+ * Compares delayjob with its peers on one PostgreSQL, in one JVM. The contenders take turns in each round, and each
+ * prints one line per round. At the end the median of each figure is printed.
  */
 public final class Comparison {
 

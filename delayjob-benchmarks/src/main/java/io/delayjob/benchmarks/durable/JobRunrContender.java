@@ -131,7 +131,8 @@ record JobRunrContender() implements Contender {
         }
 
         /**
-         * JobRunr cannot schedule many later jobs in one call; only jobs that run immediately can be enqueued as a stream.
+         * JobRunr cannot schedule many later jobs in one call; only jobs that run immediately can be enqueued as a
+         * stream.
          */
         @Override
         public void scheduleAll(List<Instant> due) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * even if the engine does not keep up. Each job is due a fixed time after its scheduling.
  *
  * <p>A job that is due within the window goes to the wheel at its own commit. A job that is due later is read from the
- * table. Both ways are measured, one after the other.
+ * table. The benchmark measures jobs of both kinds, one kind after the other.
  */
 public final class LatenessBenchmark {
 

@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Simulates people who keep the dashboard's "Jobs" page open, which reads the store more often than any other page.
- * They read at the intervals of that page, two at a time, like the endpoint. The JSON and the HTTP of the answers are
- * left out.
+ * Simulates people who keep the dashboard's "Jobs" page open, which reads the store more often than any other page. The
+ * simulated people read at the intervals of that page, two at a time, like the endpoint. The JSON and the HTTP of the
+ * answers are left out.
  */
 final class Viewers implements AutoCloseable {
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class AnswerJudge {
 
     /**
-     * The handler that is assumed if this instance does not have the real one. With it, the rules of the job apply, and
-     * then the defaults. Only an instance with the real handler decides about failures.
+     * The handler that is assumed if this instance does not have the real one. With this handler, the rules of the job
+     * apply, and then the defaults. Only an instance with the real handler decides about failures.
      */
     private static final Handler ELSEWHERE = Handler.named("elsewhere").calls((arguments, context) -> {
         throw new IllegalStateException("Another instance has the handler.");

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Calls atomic handlers. The last statement of the handler's transaction writes the outcome of the attempt. When the
  * call returns, this transaction is committed or rolled back. The attempt begins only when it has its transaction. So
- * its time-out does not include the wait for a connection. Thread-safe.
+ * the time-out of the attempt does not include the wait for a connection. Thread-safe.
  */
 final class AtomicInvocation {
 

@@ -85,8 +85,9 @@ public final class Recorder {
     }
 
     /**
-     * Returns a copy of the job with the time of the call. This is the due time plus the lateness, which the monotonic
-     * clock has measured. So the call is never before the due time, even if the store's clock was set.
+     * Returns a copy of the job with the time of the call. The time of the call is the due time plus the lateness,
+     * which the monotonic clock has measured. So the call is never before the due time, even if the store's clock was
+     * set.
      */
     private Job called(Attempt attempt) {
         Job job = attempt.job();

@@ -18,10 +18,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts under way. This class tells their handlers of time-outs, cancellations and a stop. It is an agent, which
- * interrupts attempts at their time-out. If an attempt does not end within the grace period after that, the agent
- * writes it off. It checks all attempts instead of using a timer for each, because there are at most as many attempts
- * as slots. Thread-safe.
+ * The attempts under way. This class tells their handlers of time-outs, cancellations and a stop. The class is an
+ * agent, which interrupts attempts at their time-out. If an attempt does not end within the grace period after that,
+ * the agent writes it off. It checks all attempts instead of using a timer for each, because there are at most as many
+ * attempts as slots. Thread-safe.
  */
 public final class UnderWay implements Agent {
 

@@ -99,7 +99,7 @@ public final class Completer implements Agent {
 
     /**
      * Adds the outcome of an attempt whose own transaction may have committed. The row shows whether it has committed.
-     * If it has not, {@code rolledBack} is written; otherwise {@code committed} is the outcome.
+     * If the transaction has not committed, {@code rolledBack} is written; otherwise {@code committed} is the outcome.
      *
      * @param rolledBack the outcome if the transaction did not commit
      * @param committed the outcome that the transaction has written if it did commit

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pause of the {@link Completer} after a write, in which it collects outcomes. A pause is nine times as long as the
- * write, but at most 10 ms. So usually at most a tenth of the time is spent on commits. If a job that is due within the
- * pause waits for one of the outcomes, the pause is shorter: four times as long as the write, but at most 5 ms.
+ * write, but at most 10 ms. So if writes are quick, at most a tenth of the time is spent on commits. If a job that is
+ * due within the pause waits for one of the outcomes, the pause is shorter: four times as long as the write, but at
+ * most 5 ms.
  *
  * <p>Any thread may {@linkplain #isShortenedBy shorten} a pause; the agent's thread calls the other methods.
  */

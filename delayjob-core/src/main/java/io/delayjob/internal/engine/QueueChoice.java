@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the queues whose partitions this instance may lead. These are the queues that the instance declares, and
+ * Chooses the queues whose partitions this instance may lead. The instance may lead the queues that it declares, and
  * queues that appear only in calls, up to {@link QueuesSettings#max()} in all. Queues of the second kind hold jobs, but
  * no live instance declares them.
  *

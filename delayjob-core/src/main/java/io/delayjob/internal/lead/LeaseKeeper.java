@@ -46,7 +46,7 @@ public final class LeaseKeeper implements Agent {
 
     /**
      * Number of tries before the pause doubles. The number is high because an instance may be known as dead for a while
-     * before its leases expire. Its partitions must be taken soon after that.
+     * before its leases expire. Soon after its leases have expired, other instances must take its partitions.
      */
     private static final int TRIES_AT_ONE_PACE = 4;
 
@@ -154,8 +154,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Calls a step for each lease. If the step fails for one lease, it is still called for the others. But if the
-     * failed step took so long that the lease provider seems to be unavailable, no further step is called.
+     * Calls a step for each lease. If the step fails for one lease, it is still called for the others. But if all calls
+     * together have taken so long that the lease provider seems to be unavailable, a failure ends the calls.
      *
      * @throws RuntimeException the last failure, after the step was called for all leases
      */
@@ -255,8 +255,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Takes a partition in addition to the share if it stays free. It is not taken at the first check that finds it
-     * free, because another instance with less than its share may take it within a lease duration.
+     * Takes a partition in addition to the share if it stays free. The partition is not taken at the first check that
+     * finds it free, because another instance with less than its share may take it within a lease duration.
      */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
         HeldLeases.Request request = held.begin();

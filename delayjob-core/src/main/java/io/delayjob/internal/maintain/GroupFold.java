@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * cannot. Two instances at the same time do no harm, because each step takes effect only once.
  *
  * <p>If a call on an instance names a group, this instance also adds up for some minutes. So the other instances need
- * not know of new groups at once. They look for groups rarely, and whenever the cluster has changed. Without groups,
- * the costs are close to zero.
+ * not know of new groups at once. Other instances look for groups rarely, and whenever the cluster has changed. Without
+ * groups, the costs are close to zero.
  *
  * <p>Only one agent thread calls the methods, except {@link #named}.
  */

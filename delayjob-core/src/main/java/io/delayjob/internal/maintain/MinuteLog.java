@@ -50,8 +50,8 @@ public final class MinuteLog {
     private @Nullable Sealed sealed;
 
     /**
-     * Readers wait for this lock while a minute moves from memory to the store. Without it, a reader could count that
-     * minute twice or not at all.
+     * Readers wait for this lock while a minute moves from memory to the store. Without the lock, a reader could count
+     * that minute twice or not at all.
      */
     private final ReadWriteLock moving = new ReentrantReadWriteLock();
 

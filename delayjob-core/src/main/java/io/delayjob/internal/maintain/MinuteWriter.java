@@ -59,8 +59,8 @@ public final class MinuteWriter implements Agent {
     }
 
     /**
-     * Tells whether this instance has got a number since the engine started. Its first number is used until the engine
-     * stops, because no other instance ever gets that number.
+     * Tells whether this instance has got a number since the engine started. The first number of the instance is used
+     * until the engine stops, because no other instance ever gets that number.
      */
     private boolean isKnown() {
         if (owner == 0) {

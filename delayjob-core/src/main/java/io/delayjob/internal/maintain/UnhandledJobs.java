@@ -194,8 +194,8 @@ public final class UnhandledJobs implements Agent {
         }
 
         /**
-         * Returns the names without a handler. The register is read only if a name is unknown on this instance. It is
-         * read after the rows, so that it is newer.
+         * Returns the names without a handler. The register is read only if a name is unknown on this instance. The
+         * register is read after the rows, so that it is newer than the rows.
          */
         List<UnhandledName> unhandled() {
             if (byName.isEmpty()) {

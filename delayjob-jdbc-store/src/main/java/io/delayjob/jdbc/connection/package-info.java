@@ -1,5 +1,6 @@
 /**
- * Limits of the connections that the engine uses for its own work. They apply to every statement on such a connection.
+ * Limits of the connections that the engine uses for its own work. The limits apply to every statement on such a
+ * connection.
  */
 @NullMarked
 package io.delayjob.jdbc.connection;

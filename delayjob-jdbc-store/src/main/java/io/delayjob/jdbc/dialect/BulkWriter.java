@@ -37,15 +37,15 @@ public interface BulkWriter {
 
     /**
      * Returns the statement before the stream. It limits the time of a statement to {@code :timeout}, such as {@code
-     * 10s}, unless the limit is already lower. Its result is the previous limit. If the table does not accept a stream,
-     * the statement changes nothing and its result is empty.
+     * 10s}, unless the limit is already lower. The result of the statement is the previous limit. If the table does not
+     * accept a stream, the statement changes nothing and its result is empty.
      */
     String begin();
 
     /**
-     * Returns the statement that reads the stream. Its columns are id, partition, name, token, and three times: when
-     * the job was scheduled, planned, and due. {@code %s} stands for further columns, each after a comma. All other
-     * columns get their defaults.
+     * Returns the statement that reads the stream. The columns of the stream are id, partition, name, token, and three
+     * times: when the job was scheduled, planned, and due. {@code %s} stands for further columns, each after a comma.
+     * All other columns get their defaults.
      */
     String insert();
 

@@ -179,8 +179,8 @@ public abstract class Dialect {
 
     /**
      * Tells whether the database has arrays and a type for UUIDs. Otherwise a batch is bound as a JSON array of
-     * objects, and a list as a JSON array. Both write ids as 32 hexadecimal digits. A single id is bound as its sixteen
-     * bytes.
+     * objects, and a list as a JSON array. In JSON, an id is written as 32 hexadecimal digits. A single id is bound as
+     * its sixteen bytes.
      */
     public boolean hasArrays() {
         return true;
@@ -194,8 +194,8 @@ public abstract class Dialect {
     /**
      * Returns settings that precede the first statement of an engine's own transaction. With these settings, the
      * database ends the transaction if the engine falls silent, and plans statements for the present size of the
-     * tables. Without them, a server may not notice for hours that its client has gone, and other instances could not
-     * claim the locked rows. The result is empty if a database cannot do this or does not need it.
+     * tables. Without these settings, a server may not notice for hours that its client has gone, and other instances
+     * could not claim the locked rows. The result is empty if a database cannot do this or does not need it.
      */
     public String guard() {
         return "";

@@ -15,7 +15,7 @@ public abstract class RegisterSql {
     public abstract Script beat();
 
     /**
-     * Returns every registered instance and some notices. A notice has the number 0 and a kind. These are all notices
+     * Returns every registered instance and some notices. A notice has the number 0 and a kind. The notices are all
      * that apply to every instance, and a limited number of the notices for one instance.
      */
     public String look() {

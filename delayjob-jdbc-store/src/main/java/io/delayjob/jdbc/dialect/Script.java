@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of one transition. They run one after the other in one transaction, all with the same named
+ * The statements of one transition. The statements run one after the other in one transaction, all with the same named
  * parameters. If a single statement can do all the work, the script has only that.
  *
  * @param lock statement that locks rows and returns them, their ids first; later statements get the ids as the list

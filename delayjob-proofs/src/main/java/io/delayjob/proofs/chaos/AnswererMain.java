@@ -24,7 +24,7 @@ import org.springframework.transaction.TransactionStatus;
 
 /**
  * A process that answers the calls of awaiting jobs. It reads the calls from a table. In the transaction of an answer,
- * it also writes the row of its work. If it is killed, its successor reads the open calls again.
+ * it also writes the row of its work. If this process is killed, its successor reads the open calls again.
  *
  * <p>Each call gets the same answer twice, in parallel. The answers come immediately, shortly before or after the
  * deadline, or at a random time. Some calls are answered as failed, or first as still under way. Some calls are never

@@ -11,8 +11,8 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The calls of handlers that await an answer, and the work that the answerer has done. Both are tables, so they outlive
- * the processes that write them.
+ * The calls of handlers that await an answer, and the work that the answerer has done. Calls and work are kept in
+ * tables, so they outlive the processes that write them.
  */
 final class Calls {
 

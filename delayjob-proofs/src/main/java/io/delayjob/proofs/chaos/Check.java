@@ -338,8 +338,8 @@ enum Check {
     };
 
     /**
-     * Maximum time until a process that has lost a lease writes this to its ledger. It is long, because the process may
-     * be busy.
+     * Maximum time until a process that has lost a lease writes this to its ledger. This time is long, because the
+     * process may be busy.
      */
     private static final Duration TOLD_LATE = Duration.ofMillis(500);
 

@@ -26,8 +26,8 @@ enum Mutant {
     NONE(null),
 
     /**
-     * A lease belongs to the machine, as is ShedLock's default, and not to the process. Its age is not checked either,
-     * because that check alone prevents two leaders. Only a real lock table shows this.
+     * A lease belongs to the machine, as is ShedLock's default, and not to the process. The age of the lease is not
+     * checked either, because that check alone prevents two leaders. Only a real lock table shows this.
      */
     HOST_NAME_AS_LEASE_OWNER(null) {
         @Override

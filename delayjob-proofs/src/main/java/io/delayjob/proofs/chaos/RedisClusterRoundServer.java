@@ -23,8 +23,8 @@ final class RedisClusterRoundServer implements RoundServer {
     private static final String REGISTER = "{meta}";
 
     /**
-     * Time without an answer after which the cluster replaces a master. It is long, because a busy machine may stop a
-     * server for a while.
+     * Time without an answer after which the cluster replaces a master. This time is long, because a busy machine may
+     * stop a server for a while.
      */
     private static final String NODE_TIMEOUT_MILLIS = "4000";
 

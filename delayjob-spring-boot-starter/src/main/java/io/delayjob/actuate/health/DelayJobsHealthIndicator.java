@@ -21,8 +21,8 @@ import org.springframework.boot.health.contributor.Health;
  * unavailable. Shows {@code OUT_OF_SERVICE} while the engine does not run. The indicator reads only the engine's
  * memory, never the store.
  *
- * <p>Jobs without a handler in the cluster, and queues beyond this instance's maximum, are only shown as details. They
- * are no reason for {@code DOWN}: if this instance were taken out of service, their jobs would still not run.
+ * <p>Jobs without a handler in the cluster, and queues beyond this instance's maximum, are only shown as details. These
+ * facts are no reason for {@code DOWN}: if this instance were taken out of service, the jobs would still not run.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 
