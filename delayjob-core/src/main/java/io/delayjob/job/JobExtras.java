@@ -316,8 +316,7 @@ public final class JobExtras {
     }
 
     /**
-     * Returns the attributes for the row of the next job of the chain, which is written when the job with these
-     * attributes ends.
+     * Returns the attributes of the next job of the chain. Its row is written when the job with these attributes ends.
      *
      * @param ended id of the ended job. The next job gets the labels and the group of that job, and the unchanged lines
      *     of the jobs that follow later, even if this version cannot read them

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
 
     /**
-     * Returns the planned time of the run after {@code run}. The returned time is always later than {@code planned}.
+     * Returns the planned time of the next run. The returned time is always later than {@code planned}.
      *
      * @param origin the origin of the sequence: the time of scheduling, or the result of {@link #origin}
      */

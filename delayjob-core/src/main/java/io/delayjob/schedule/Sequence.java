@@ -15,7 +15,7 @@ record Sequence(Rule rule, Options options) {
         return limited(start == null ? rule.next(scheduledAt, 0, scheduledAt) : rule.firstFrom(start.toEpochMilli()));
     }
 
-    /** Returns the time of the run after {@code run}, or {@link Timeline#NEVER}. */
+    /** Returns the time of the next run, or {@link Timeline#NEVER}. */
     long next(long scheduledAt, int run, long planned) {
         if (run >= runs() || planned >= end() || scheduledAt > Timeline.LAST) {
             return Timeline.NEVER;

@@ -14,7 +14,10 @@ import java.util.function.Supplier;
  */
 final class HeldRows {
 
-    /** Number of transactions that lock first after a held row. The number doubles with each further held row. */
+    /**
+     * After a held row, this number of transactions lock their rows first. The number doubles with each further held
+     * row.
+     */
     private static final int LEAST_WARY = 4;
 
     private static final int MOST_WARY = 64;

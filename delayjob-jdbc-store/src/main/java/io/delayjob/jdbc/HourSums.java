@@ -105,7 +105,7 @@ final class HourSums {
     }
 
     /**
-     * Adds the sums of whole hours, if the buckets of the span consist of whole hours.
+     * Adds the stored sums of hours to the buckets of the span, if each bucket consists of whole hours.
      *
      * @return time from which on the minutes themselves must be read
      */

@@ -40,7 +40,7 @@ final class DeclaredSchedules implements Agent {
     private final BiPredicate<String, @Nullable Repeat> declaring;
     private final DelayJobTransactions transactions;
 
-    /** Names of jobs that could not be written at the last try, and whose failure was logged. */
+    /** Names of jobs that could not be written at the last try. Their failure was logged. */
     private Set<String> reported = Set.of();
 
     /**

@@ -289,7 +289,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Groups of the store. A group is named at once, because its members need its identity. A named group without
+     * Groups of the store. A new group is written at once, because its members need its identity. A named group without
      * members does no harm, and is deleted after a while.
      */
     private final class GroupsBesideTransactions implements JobGroups {
