@@ -258,7 +258,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return new Job(id, partition, task, plan, newProgress, end);
     }
 
-    /** Returns a copy of this job with another end. */
+    /** Returns a copy of this job that has ended in this way. */
     public Job with(JobEnd newEnd) {
         return new Job(id, partition, task, plan, progress, newEnd);
     }

@@ -87,8 +87,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     }
 
     /**
-     * Estimates the number of steps in a time. The error is small for any time, because the lengths of months repeat
-     * every 400 years.
+     * Estimates how many steps a time span contains. The error is small for any time, because the lengths of months
+     * repeat every 400 years.
      */
     private long estimatedSteps(long elapsed) {
         return (long) (elapsed / MILLIS_PER_DAY / (period.toTotalMonths() * DAYS_PER_MONTH + period.getDays()));

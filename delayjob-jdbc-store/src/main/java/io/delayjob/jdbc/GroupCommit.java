@@ -122,7 +122,7 @@ final class GroupCommit<R> {
         return group.outcome;
     }
 
-    /** Writes a row with no others. */
+    /** Writes a row alone, without rows of other callers. */
     Outcome writeAlone(R row, Consumer<Runnable> connected) {
         Group alone = new Group(new Member<>(row));
         connected.accept(alone::write);

@@ -48,8 +48,8 @@ import org.springframework.dao.DuplicateKeyException;
 final class KeyedJobs {
 
     /**
-     * Maximum number of rounds. A further round is needed only if another job took the key and gave it up again during
-     * the previous round.
+     * Maximum number of rounds. A further round is needed only if another job took the key during the previous round,
+     * and then lost the key or ended.
      */
     private static final int MAX_ROUNDS = 20;
 

@@ -89,7 +89,7 @@ final class Notices {
     }
 
     /**
-     * Tells the instance that runs this job about a request to cancel it. Runs in the transaction under way.
+     * Tells the instance that runs this job about a request to cancel it. Belongs to the transaction under way.
      *
      * <p>If a cancellation was already requested before, this first checks whether the notice exists. Inserting an
      * existing notice would lock it. The instance that deletes it could then not send a heartbeat before the caller's

@@ -221,7 +221,7 @@ interface HandlerTransactionContract extends GivenStore {
         assertThat(given().find(successor.id()).key()).isEqualTo("42");
     }
 
-    /** In this way, a caller that got no reply to the commit can find out its result. */
+    /** The fresh token in the row tells a caller that got no reply whether the commit has succeeded. */
     @Test
     default void handlerTransaction_isRecognisedByItsFreshToken() throws Exception {
         Job running = running(given().job());

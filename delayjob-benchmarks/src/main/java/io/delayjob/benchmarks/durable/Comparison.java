@@ -21,7 +21,7 @@ public final class Comparison {
     private static final int CONNECTIONS = 64;
     private static final String STORE = "--store=";
 
-    /** The scenarios, by their names on the command line. */
+    /** The scenarios. The option {@code --scenario} takes their names. */
     enum Scenario {
         /** Jobs that are due before the engines start. Measures how many jobs end durably per second. */
         DRAIN(false),

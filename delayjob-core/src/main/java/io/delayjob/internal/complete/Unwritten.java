@@ -45,7 +45,7 @@ final class Unwritten {
         this.retryNanos = nowNanos;
     }
 
-    /** Returns the job as it was claimed, with the run that was actually made. */
+    /** Returns the job as it was claimed, with the run that the attempt has made. */
     Job job() {
         return wording.job();
     }
@@ -106,8 +106,8 @@ final class Unwritten {
 
     /**
      * Replaces a refused outcome by the other outcome, if there is one. Either the other outcome was written before, or
-     * the job has changed since. The store's reply to the other outcome tells which. The refused outcome cannot be
-     * written later, because its token is no longer in the row.
+     * the job has changed since. When the other outcome is sent, the store's reply tells which of the two has happened.
+     * The refused outcome cannot be written later, because its token is no longer in the row.
      *
      * @return whether there is another outcome, which is sent next
      */

@@ -20,8 +20,8 @@ public abstract class PageSql {
 
     /**
      * Reads the next {@code :lookAt} unfinished rows after each cursor. Returns the waiting rows that have one of the
-     * given names, and always the last row: at most {@code :limit} rows of each cursor, in any order. Each is a due row
-     * with its place, and with a mark that tells whether it is wanted.
+     * given names, and always the last row: at most {@code :limit} rows of each cursor, in any order. Each returned row
+     * is a due row with its place, and with a mark that tells whether the row is wanted.
      */
     public abstract String overdue();
 

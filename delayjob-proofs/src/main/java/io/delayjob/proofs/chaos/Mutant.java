@@ -44,11 +44,12 @@ enum Mutant {
     /** This needs transactions of a real database. */
     HAND_OVER_BEFORE_COMMIT(BrokenRule.HAND_OVER_BEFORE_COMMIT),
 
-    /** Processes that are stopped while their handlers run show this. */
+    /** To show this, processes are stopped while their handlers run. */
     COMPLETION_BY_STATE_ONLY(BrokenRule.COMPLETION_BY_STATE_ONLY),
 
     /**
-     * The effect of an atomic handler is committed before its end. Processes that are killed between the two show this.
+     * The effect of an atomic handler is committed before its end. To show this, processes are killed between the two
+     * commits.
      */
     EFFECT_APART_FROM_ITS_END(null) {
         @Override
@@ -63,10 +64,10 @@ enum Mutant {
         }
     },
 
-    /** Answers to an earlier run, which come twice, show this. */
+    /** To show this, answers to an earlier run come twice. */
     ANSWER_IGNORES_THE_RUN(BrokenRule.ANSWER_IGNORES_THE_RUN),
 
-    /** An answer is committed although its caller's transaction is not. Callers that roll back show this. */
+    /** An answer is committed although its caller's transaction is not. To show this, callers roll back. */
     ANSWER_APART_FROM_ITS_TRANSACTION(null) {
         @Override
         JobStore spoil(JobStore store) {
@@ -82,7 +83,7 @@ enum Mutant {
         }
     },
 
-    /** A job whose answer does not come waits for ever. An answerer that stays silent shows this. */
+    /** A job whose answer does not come waits for ever. To show this, an answerer stays silent. */
     NO_DEADLINE(null) {
         @Override
         JobStore spoil(JobStore store) {
@@ -101,8 +102,8 @@ enum Mutant {
     },
 
     /**
-     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. Jobs that are
-     * cancelled while they wait show this.
+     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. To show this, jobs
+     * are cancelled while they wait.
      */
     CANCELLED_LIKE_ANSWERED(null) {
         @Override
@@ -118,7 +119,7 @@ enum Mutant {
         }
     },
 
-    /** Connections that are lost between a commit and its answer show this. */
+    /** To show this, connections are lost between a commit and its answer. */
     UNKNOWN_CLAIMS_NOT_RELEASED(BrokenRule.UNKNOWN_CLAIMS_NOT_RELEASED);
 
     private final @Nullable BrokenRule broken;
