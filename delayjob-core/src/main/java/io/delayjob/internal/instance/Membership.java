@@ -27,11 +27,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Registers this instance, sends its heartbeats, and observes the heartbeats of other instances.
  *
- * <p><strong>Silent instances.</strong> Each instance observes the heartbeat counters of the others. If a counter has
- * not changed for a full liveness period, its instance is silent. The observer measures this period on its <em>own</em>
- * monotonic clock, and counts only periods in which the store answered all of its reads. So neither a changed clock nor
- * an outage of the database makes an instance look dead. A silent instance is removed from the register, if its counter
- * is still unchanged at that moment. Then its rows are rescued.
+ * <p><strong>Silent instances.</strong> If the heartbeat counter of an instance has not changed for a full liveness
+ * period, the instance is silent. The observer measures this period on its <em>own</em> monotonic clock, and only while
+ * the store answers all of its reads. So neither a changed clock nor an outage of the database makes an instance look
+ * dead. If its counter is still unchanged, a silent instance is removed, and its rows are rescued.
  *
  * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. It stops
  * when four fifths of a liveness period have passed since it <em>sent</em> the last acknowledged heartbeat. It also
@@ -183,11 +182,10 @@ public final class Membership implements Agent {
         List<InstanceRow> rows = view.instances();
         long now = clock.nanoTime();
         if (answeredNanos == null || now - answeredNanos > 2 * heartbeatNanos) {
-            // While this instance could not read the register, it learned nothing about other instances. So each of
-            // them is observed from the beginning again.
+            // Without reads, this instance knows nothing about the others, so their observation begins again.
             watches.clear();
         }
-        // During that time another instance may have registered, become silent, and been removed.
+        // Between two reads that far apart, an instance may have registered, become silent, and been removed.
         boolean missedSome = answeredNanos != null && now - answeredNanos >= livenessNanos;
         answeredNanos = now;
         Map<Long, Watch> before = Map.copyOf(watches);
@@ -235,8 +233,7 @@ public final class Membership implements Agent {
     private void follow(Paused seen, long pausesBefore) {
         synchronized (pausing) {
             if (pausesHere != pausesBefore) {
-                // A caller on this instance may have made a pause after this read. Then the next read tells whether it
-                // is confirmed.
+                // A caller may have made a pause after this read. Then the next read tells whether it is confirmed.
                 wake.run();
                 return;
             }
@@ -327,8 +324,8 @@ public final class Membership implements Agent {
         }
         boolean steady = clock.isSteady();
         if (!steady) {
-            // The next reply of the store tells whether the machine slept or only the clock was set. This reply is
-            // requested now, because no job should wait for the next heartbeat if only the clock was set.
+            // The store's next reply tells whether the machine slept. It is requested now, because no job should wait
+            // for the next heartbeat if only the clock was set.
             wake.run();
         }
         return steady;
