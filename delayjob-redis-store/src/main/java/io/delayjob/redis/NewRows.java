@@ -107,8 +107,8 @@ final class NewRows {
     }
 
     /**
-     * Refuses a call before its first write. The script of a later part could refuse only after earlier parts were
-     * written.
+     * Refuses a call before its first write. Otherwise the script of a later part might refuse the call when earlier
+     * parts are already written.
      */
     private void check(List<NewJob> jobs, List<SlotPlan.Part> parts) {
         List<Long> existing = link.askAll("looking for ids", jobs, (redis, job) -> redis.exists(keys.row(job.id())));

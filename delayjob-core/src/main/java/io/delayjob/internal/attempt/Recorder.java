@@ -63,8 +63,8 @@ public final class Recorder {
     }
 
     /**
-     * Records the outcome of an attempt whose transaction may have committed. If it has committed, {@code committed} is
-     * the outcome.
+     * Records the outcome of an attempt whose transaction may have committed. If it has, {@code committed} is the
+     * outcome.
      */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
         completer.addDoubtful(end(attempt, outcome), committed, attempt.startedNanos);

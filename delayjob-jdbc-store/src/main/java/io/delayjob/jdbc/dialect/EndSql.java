@@ -18,8 +18,8 @@ public abstract class EndSql {
 
     /**
      * Ends jobs like {@link #endJobs()}, but without locking first. Used for jobs of which only state, token and time
-     * change: they are FINISHED, without a failure, and kept in the history. Returns no rows: the number of changed
-     * rows is the number of ended jobs. {@code null} if this saves no work in this database.
+     * change: they are FINISHED, without a failure, and kept in the history. The script reads no rows: the number of
+     * rows that it changes is the number of ended jobs. Returns null if this saves no work in this database.
      */
     public @Nullable Straight finishStraight() {
         return null;

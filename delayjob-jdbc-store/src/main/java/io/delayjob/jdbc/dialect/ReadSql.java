@@ -231,8 +231,8 @@ public class ReadSql {
     /**
      * Reads the next {@code :limit} unfinished jobs after the cursors ({@code :partition}, {@code :due}, {@code :id})
      * that are due no later than {@code :until}. Returns state, partition, due time and id, in the order of the last
-     * three. It takes one cursor if the dialect {@linkplain PageSql#looksThroughOnePartition() looks through one
-     * partition}, otherwise arrays of cursors in the order of their partitions.
+     * three. A dialect that {@linkplain PageSql#looksThroughOnePartition() looks through one partition} takes one
+     * cursor. Other dialects take arrays of cursors, in the order of their partitions.
      */
     public String nextUnfinished() {
         return """
