@@ -184,9 +184,9 @@ final class KeyedJobs {
         }
 
         /**
-         * Returns the jobs to insert first. In a database in which one taken key prevents the whole insertion, these
-         * are only the jobs whose keys seem to be free. For the others, the policy for taken keys applies. If a key has
-         * become free by then, the next round inserts its job.
+         * Returns the jobs to insert first. In some databases one taken key makes the whole insertion fail. There,
+         * these are only the jobs whose keys seem to be free. For the others, the policy for taken keys applies. If a
+         * key has become free by then, the next round inserts its job.
          */
         private List<NewJob> inOneGo(Collection<NewJob> open) {
             List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();
@@ -286,8 +286,8 @@ final class KeyedJobs {
         }
 
         /**
-         * Returns copies of the new jobs, in which a job that replaces a waiting member has the member's group, because
-         * the member keeps its id. If the new job had no group, the replacing statement would leave the member out. A
+         * Returns copies of the new jobs. A job that replaces a waiting member gets the member's group, because the
+         * member keeps its id. If the new job had no group, the replacing statement would leave the member out. A
          * job that takes the key of a running member does not become a member.
          */
         private List<NewJob> inGroups(Collection<NewJob> replacing) {

@@ -47,7 +47,7 @@ public final class Recorder {
         completer.add(end);
     }
 
-    /** Records as a failure that the attempt did not end after its time-out. It may still be under way. */
+    /** Records as a failure that the attempt did not end after its time-out. The attempt may still be under way. */
     void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         completer.add(end(attempt, outcome));
     }
