@@ -204,8 +204,9 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the queues that the cluster knows, in alphabetical order. A queue is known if it is configured here, if a
-     * registered instance runs its jobs, if it holds unfinished jobs, or if it is paused. Asks the store.
+     * Returns the queues that the cluster knows, in alphabetical order. A queue is known if this instance has
+     * configured it, if a registered instance runs its jobs, if it has unfinished jobs, or if it is paused. Asks the
+     * store.
      */
     public SortedSet<String> queues() {
         return known.queues();
@@ -266,10 +267,10 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the statistics of a span of the past, for each time bucket and handler, in no order. They cover all
-     * instances if the store has {@link StoreCapability#STATISTICS}, and otherwise only this instance. Instances write
-     * a minute to the store when it is over, so the present minute has only the numbers of this instance. Asks the
-     * store.
+     * Returns the statistics of a span of the past, for each time bucket and handler, in no order. If the store has
+     * {@link StoreCapability#STATISTICS}, the statistics cover all instances, otherwise only this instance. Instances
+     * write a minute to the store when it is over, so the present minute has only the numbers of this instance. Asks
+     * the store.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit

@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a new job that the caller states before its time. Checks its values; immutable.
+ * The parts of a new job that the caller states before its time. Checks these values; immutable.
  *
  * @param id the id that the caller gives; if {@code null}, delayjob creates an id
  * @param name the handler's name

@@ -69,7 +69,7 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
         }
     }
 
-    /** A job that follows is stored beside the job before it, and its last argument may not be known yet. */
+    /** A job that follows is stored in the row of the job before it, and its last argument may not be known yet. */
     private static void checkMayFollow(@Nullable Handler handler) {
         if (handler != null && (handler.mutex() != null || handler.rateBy() != null)) {
             throw new IllegalArgumentException(

@@ -55,8 +55,8 @@ final class Payloads {
     }
 
     /**
-     * Encodes all arguments of a job, or all but the last. That argument then is the result of another job. No given
-     * argument may be {@code null}.
+     * Encodes all arguments of a job, or all but the last. If the last argument is missing, it is the result of another
+     * job. No given argument may be {@code null}.
      */
     @Nullable
     String encodeFirst(Handler handler, @Nullable Object... arguments) {

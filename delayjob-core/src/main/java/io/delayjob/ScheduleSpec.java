@@ -45,8 +45,8 @@ public interface ScheduleSpec extends Chainable {
      * labels and chain. Values that its row no longer has are not compared. Times and queues are not compared, because they may
      * have been changed since. Without this method, delayjob creates the id.
      *
-     * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. No other call should use that id
-     * meanwhile. Otherwise the job that waits is never written.
+     * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses that id
+     * meanwhile, the job that waits is never written.
      *
      * <p>An id cannot be combined with {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}, because the job with
      * that key would keep its own id, and a repeated call would not find it.
@@ -75,7 +75,7 @@ public interface ScheduleSpec extends Chainable {
      * Sets the maximum time from the planned time of a run to the start of an attempt, instead of the handler's
      * maximum. A one-shot that could not start in time ends as {@link io.delayjob.job.JobState#CANCELLED}, with the
      * failure {@code Expired}. If the one-shot was claimed before, it ends as {@link io.delayjob.job.JobState#FAILED}.
-     * A repeating job omits a run that could not start in time. If the run has failed attempts, it counts as failed. A
+     * A repeating job skips a run that could not start in time. If the run has failed attempts, it counts as failed. A
      * running attempt is not interrupted.
      *
      * <p>Retries and snoozes do not change the planned time, so they do not extend the maximum time.
@@ -90,8 +90,8 @@ public interface ScheduleSpec extends Chainable {
      * no slot, and delays no job with another mutex. Between two attempts, and while it awaits an answer, a job does
      * not hold its mutex.
      *
-     * <p>An attempt that goes on after it was given up may overlap with the next job of its mutex. An attempt is given
-     * up if it outlives its time-out, or if its instance was silent for longer than the liveness period.
+     * <p>In two cases, an attempt may still run when the next job of its mutex starts. Either it did not end at its
+     * time-out, or its instance was silent for longer than the liveness period.
      *
      * @param mutex any value whose {@code toString()} identifies what only one job at a time may use, such as {@code
      *     account-7}; 1 to {@value io.delayjob.job.JobExtras#MAX_MUTEX_LENGTH} characters, no control characters

@@ -73,8 +73,8 @@ final class Texts {
     }
 
     /**
-     * Returns the text that {@link Object#toString()} returns unless a class overrides it. It identifies the object and
-     * not its value.
+     * Returns the text that {@link Object#toString()} returns if no class overrides it. This text identifies the object
+     * and not its value.
      */
     private static String identityOf(Object key) {
         return key.getClass().getName() + "@" + Integer.toHexString(key.hashCode());
@@ -105,7 +105,7 @@ final class Texts {
                 .formatted((int) text.charAt(index), index);
     }
 
-    /** Returns as much of the text as fits into a message. */
+    /** Returns the beginning of the text, as far as it fits into a message. */
     private static String shown(String text) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < Math.min(text.length(), SHOWN_LENGTH); i++) {

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param method the method that method references refer to, or {@code null}
  * @param retry its retry policy; {@code null} means the engine's default
  * @param delivery what happens to attempts that were lost with their instance
- * @param atomic whether it is called in a transaction of the job store's database, which also writes the end of
- *     the attempt
+ * @param atomic whether it is called in a transaction of the job store's database, which also writes the outcome of the
+ *     attempt
  * @param timeout the time after which an attempt is interrupted; {@code null} means the engine's default
  * @param maxSnooze maximum time by which {@linkplain Next#snooze snoozes} may delay a run after its planned time; zero
  * allows no snooze; {@code null} means the engine's default
@@ -191,8 +191,8 @@ public record Handler(
     }
 
     /**
-     * Checks a handler name by the rules for stored rows. They allow control characters, because rows of older versions
-     * may have such names.
+     * Checks a handler name by the rules for stored rows. These rules allow control characters, because rows of older
+     * versions may have such names.
      */
     public static String checkStoredName(String name) {
         Stated.notNull(name, "job name", "must be the name of a handler");
@@ -204,7 +204,7 @@ public record Handler(
         return name;
     }
 
-    /** Checks a queue name, which must be storable and must fit into the name of a lease. */
+    /** Checks a queue name. It must be a text that stores can keep, and must fit into the name of a lease. */
     public static String checkQueue(String queue) {
         Stated.notNull(queue, "queue", "must be the name of a queue, such as '" + DEFAULT_QUEUE + "'");
         if (!queue.matches("[A-Za-z0-9_.-]{1," + MAX_QUEUE_LENGTH + "}")) {
@@ -292,9 +292,9 @@ public record Handler(
 
         /**
          * Sets whether the handler is called in a transaction of the job store's database. The last statement of that
-         * transaction writes the end of the attempt, so the handler's own writes to that database happen exactly once.
-         * An atomic handler returns no {@code CompletionStage}, and holds a connection while it runs. The engine does
-         * not start on a store that has no transactions. Default: {@code false}.
+         * transaction writes the outcome of the attempt, so the handler's own writes to that database take effect
+         * exactly once. An atomic handler returns no {@code CompletionStage}, and holds a connection while it runs. The
+         * engine does not start on a store that has no transactions. Default: {@code false}.
          */
         public Builder atomic(boolean atomic) {
             this.atomic = atomic;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name its name in the stored payload, usually the name of the Java parameter: 1 character or more, and no
  *     control characters
- * @param type its full generic type. Payloads are decoded as this type, and a stored row cannot choose another type
+ * @param type its full generic type. Payloads are always decoded as this type; a stored row cannot name another type
  * @param nullable whether it accepts {@code null}, because its declaration says so or it has a default
  */
 public record PayloadParameter(String name, Type type, boolean nullable) {
@@ -59,7 +59,7 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
         return declared.isPrimitive() ? MethodType.methodType(declared).wrap().returnType() : declared;
     }
 
-    /** Tells whether its type cannot hold {@code null}. */
+    /** Tells whether its type is one that cannot hold {@code null}. */
     public boolean isPrimitive() {
         return type instanceof Class<?> declared && declared.isPrimitive();
     }

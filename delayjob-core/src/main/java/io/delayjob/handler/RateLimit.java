@@ -69,8 +69,8 @@ public record RateLimit(int starts, Unit unit, int burst) {
     }
 
     /**
-     * Reads a rate such as {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Its burst is the number of
-     * starts in 100 ms, and at least 1.
+     * Reads a rate such as {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. The burst of such a rate is
+     * the number of starts in 100 ms, and at least 1.
      *
      * @throws IllegalArgumentException if the text is not such a rate
      */

@@ -3,7 +3,7 @@ package io.delayjob.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A waiting row, reduced to the values that the wheel needs.
+ * The values of a waiting row that the wheel needs.
  *
  * @param id the job's id
  * @param partition the partition of the row

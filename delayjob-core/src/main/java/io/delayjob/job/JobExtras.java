@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * result {"rows":4711}
  * </pre>
  *
- * A line has the attribute's name, a space and the value. In a value, {@code \n}, {@code \r} and {@code \\} stand for
- * line breaks and backslashes. The lines are in alphabetical order. Lines that this version does not know are kept
+ * A line has the attribute's name, a space and the value. In a value, line breaks and backslashes are written as {@code
+ * \n}, {@code \r} and {@code \\}. The lines are in alphabetical order. Lines that this version does not know are kept
  * unchanged, because a later version may have written them. Immutable.
  */
 public final class JobExtras {
@@ -205,12 +205,14 @@ public final class JobExtras {
         return name == null || id == null ? null : new GroupRef(UUID.fromString(id), name);
     }
 
-    /** Reads the group from the text of a row; {@code null} if there is none. Most texts are not read for this. */
+    /**
+     * Reads the group from the text of a row; {@code null} if there is none. Most texts need not be parsed for this.
+     */
     public static @Nullable GroupRef groupOf(@Nullable String text) {
         return text == null || !text.contains(GROUP_ID) ? null : parse(text).group();
     }
 
-    /** Returns the line of the group of this name, as it stands in the text of a member. */
+    /** Returns the line that the text of a member of this group contains. */
     public static String groupLine(String name) {
         return GROUP + " " + ExtraText.escaped(name);
     }
@@ -313,13 +315,13 @@ public final class JobExtras {
         return value == null ? null : Follower.parse(value);
     }
 
-    /** Returns the attributes of a job that has ended and whose follower has got its row. */
+    /** Returns the attributes of a job after it has ended and the row of its follower was written. */
     JobExtras followedBy(NewJob follower) {
         return with(THEN, List.of()).with(FOLLOWER, List.of(new Follower(follower.id(), follower.name()).toText()));
     }
 
     /**
-     * Returns the attributes of the row of the next job. The row is written when the job with these attributes ends.
+     * Returns the attributes of the next job of the chain. Its row is written when the job with these attributes ends.
      *
      * @param ended id of the ended job. The next job gets the labels and the group of that job, and the unchanged lines
      *     of the jobs that follow later, even if this version cannot read them
@@ -362,7 +364,7 @@ public final class JobExtras {
 
     private List<String> values(String name) {
         if (lines.isEmpty()) {
-            // This method is called for each attempt, and most jobs have no extras.
+            // This case is handled first, because the method is called for each attempt and most jobs have no extras.
             return List.of();
         }
         String start = name + " ";

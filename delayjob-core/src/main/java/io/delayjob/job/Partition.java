@@ -1,7 +1,7 @@
 package io.delayjob.job;
 
 /**
- * A fixed part of a queue's rows. At any time one instance leads it.
+ * A fixed part of a queue's rows. Normally one instance leads it, by a lease.
  *
  * @param queue the queue's name
  * @param index 0 to {@value #MAX_PER_QUEUE} - 1

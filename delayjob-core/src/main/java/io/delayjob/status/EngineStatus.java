@@ -25,7 +25,7 @@ import java.util.Set;
  *     for the cluster
  * @param queuesLeft queues with jobs that this instance does not run, because it already has the maximum number of
  *     queues
- * @param unwritten number of ended attempts whose ends are not written yet
+ * @param unwritten number of ended attempts whose outcomes are not written yet
  * @param workers worker slots by queue
  * @param waitingForRate number of due rows in memory that wait for the rate of their handler, key or queue, by handler
  * @param busyMutexes mutexes for which due rows wait in memory, those with the most rows first; at most {@value

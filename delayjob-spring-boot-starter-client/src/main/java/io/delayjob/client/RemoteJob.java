@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads jobs from responses of the API. The API does not show token, owner, trace, rescues and doubt, so these are zero
- * or absent.
+ * Reads jobs from responses of the API. The API does not show token, owner, trace, {@code rescues} and {@code inDoubt},
+ * so these are zero or absent.
  */
 final class RemoteJob {
 

@@ -26,7 +26,7 @@ public final class TargetHandlers {
     /**
      * @param configured the targets that are configured below {@code delayjob.targets}
      * @param rules the rules of targets, by name
-     * @param defaultRetry the policy whose values apply where a target's own policy sets none
+     * @param defaultRetry the policy whose values apply if a target's own policy does not set them
      * @param kinds the kinds of targets that modules contribute
      * @param beans the targets that the application implements itself
      */

@@ -24,7 +24,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Connects the components that read rows ahead into the wheel, and the sweeps, which find all other rows. */
+/**
+ * Connects the components that read rows into the wheel before they are due, and the sweeps, which find all other rows.
+ */
 final class PreloadStation {
 
     private final Roles roles;
@@ -119,7 +121,10 @@ final class PreloadStation {
         return settings.preload().maxJobs() - maxReady(settings);
     }
 
-    /** Returns the state of the wheel after its next poll; {@code null} if that takes longer than {@code patience}. */
+    /**
+     * Returns the state of the wheel after its next poll; {@code null} if the poll does not come within {@code
+     * patience}.
+     */
     @Nullable
     WheelStatus look(Duration patience) {
         try {

@@ -21,7 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells why a job does not run, or how it runs, from a given snapshot of the cluster. It does not read the store.
+ * Tells why a job does not run, or how it runs. It uses a snapshot of the cluster and does not read the store.
  * Immutable.
  *
  * @param now store time
@@ -51,8 +51,8 @@ record WhyNotRunning(
          */
         SLOTS,
         /**
-         * Tells how many slots in the cluster this instance has of the job's handler, and whether one is free. Absent
-         * if the handler has no such limit, or other instances may run the job.
+         * Tells how many of the handler's slots in the cluster this instance has, and whether one is free. This check
+         * is absent if the handler has no such limit, or if other instances may run the job.
          */
         CONCURRENCY,
         /**
@@ -70,7 +70,7 @@ record WhyNotRunning(
          * partition.
          */
         MUTEX,
-        /** Says that a cancellation was requested. Otherwise this check is absent. */
+        /** Says that a cancellation was requested. If none was requested, this check is absent. */
         CANCELLED,
         /** Says where a running job runs. This check exists only for a running job. */
         RUNNING,
@@ -339,10 +339,7 @@ record WhyNotRunning(
                         .formatted(job.owner(), between(since, now), timeout(job)));
     }
 
-    /**
-     * Describes the timeout. Empty if this instance does not have the handler, because it then does not know the
-     * timeout.
-     */
+    /** Describes the timeout. Empty if this instance does not have the handler and so does not know the timeout. */
     private String timeout(Job job) {
         Handler handler = pauses.handlers().find(job.name());
         if (handler == null) {
