@@ -113,14 +113,15 @@ final class Submission {
 
     /**
      * Returns why jobs would be refused now. This is asked before the numbers of new queues are written, because these
-     * numbers would remain.
+     * numbers would remain. A transaction that shows the state at its beginning cannot tell whether a key is still
+     * taken.
      */
     private Optional<RuntimeException> foreseenRefusal(List<NewJob> jobs) {
         return transactions.reading(
                 "looking for new jobs that must be refused",
                 () -> members.foreseenRefusal(jobs)
                         .<RuntimeException>map(ended -> ended)
-                        .or(() -> keyedJobs.foreseenRefusal(jobs)));
+                        .or(() -> transactions.readsLatest() ? keyedJobs.foreseenRefusal(jobs) : Optional.empty()));
     }
 
     private static List<Scheduled> unlessRefused(Answer answer) {
