@@ -156,7 +156,7 @@ class JmsTargetTest {
                         server.proxyUrl(),
                         Jms.class,
                         BrokerKills.patient("parcels", "delayjob.targets.parcels.jms.destination=parcels"))) {
-            BrokerKills.Sent sent = server.kills().send(application, "parcels", MANY, server::awaitConfirmation);
+            BrokerKills.Sent sent = server.kills().send(application, "parcels", MANY, server::awaitStored);
 
             assertThat(sent.attempts()).isGreaterThan(MANY);
             assertThat(correlationIds(server.url(), "parcels", MANY)).containsExactlyInAnyOrderElementsOf(sent.ids());
