@@ -181,6 +181,8 @@ class ArchitectureTest {
             "HttpTargetProperties",
             "ClientProperties",
             "JobRequest",
+            "WaitingJobRequest",
+            "GroupRow",
             "JobView",
             "GroupView");
 
