@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 final class SweepPass {
 
     /**
-     * Maximum time that a read counts as work. A read that takes longer has waited, for a connection or for the store,
-     * and has cost the store no more.
+     * Maximum time that a read counts as work. A read that takes longer has mostly waited, for a connection or for the
+     * store. If it counted in full, overdue jobs would wait for a long time after an outage.
      */
     private static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
 

@@ -46,7 +46,7 @@ public final class Sweeper implements Agent {
 
     /**
      * After a read, a sweep pauses for this number of times as long as the read took, because a sweep through millions
-     * of rows must not add much load. After an outage, it does not pause: {@link SweepPass} says what counts as work.
+     * of rows must not add much load. After an outage, this pause is short: {@link SweepPass} says what counts as work.
      */
     private static final int REST_PER_WORK = 5;
 

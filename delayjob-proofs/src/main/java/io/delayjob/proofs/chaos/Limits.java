@@ -112,11 +112,11 @@ final class Limits {
     }
 
     /** Puts off the due time of a new job, if it has a rate, so that it comes due together with others. */
-    static Duration delay(Kind kind, Duration delay) {
+    static Duration delay(Kind kind, Duration delay, Instant now) {
         if (!RATES.containsKey(kind)) {
             return delay;
         }
-        long due = Instant.now().plus(delay).toEpochMilli();
+        long due = now.plus(delay).toEpochMilli();
         return delay.plusMillis(RUSH.toMillis() - due % RUSH.toMillis());
     }
 }
