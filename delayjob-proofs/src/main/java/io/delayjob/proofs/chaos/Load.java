@@ -169,7 +169,11 @@ final class Load {
             Change next = change < cancelled ? Change.CANCEL : change < cancelled + 6 ? Change.RESCHEDULE : Change.NONE;
             long delay = random.nextInt(4) == 0 ? 0 : random.nextLong(longestDelay);
             return new Draft(
-                    group, numbers.incrementAndGet(), kind, Limits.delay(kind, Duration.ofMillis(delay), Instant.now()), next);
+                    group,
+                    numbers.incrementAndGet(),
+                    kind,
+                    Limits.delay(kind, Duration.ofMillis(delay), Instant.now()),
+                    next);
         }
 
         /** @param groupName the group that the job joins; {@code null} for none */
