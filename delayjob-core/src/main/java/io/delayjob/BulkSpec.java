@@ -37,6 +37,9 @@ public interface BulkSpec<P> {
     /** Sets the mutex of each job, as {@link ScheduleSpec#mutex} does. */
     BulkSpec<P> mutex(Function<? super P, ?> mutex);
 
+    /** Sets the fair key of each job, as {@link ScheduleSpec#fairKey} does. */
+    BulkSpec<P> fairKey(Function<? super P, ?> fairKey);
+
     /** Adds a label to each job, as {@link ScheduleSpec#label} does. */
     BulkSpec<P> label(String label);
 

@@ -3,7 +3,7 @@ package io.delayjob;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.HandlerRegistry;
-import io.delayjob.handler.MutexRule;
+import io.delayjob.handler.KeyRule;
 import io.delayjob.internal.limit.SlotDeal;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobPlan;
@@ -120,11 +120,11 @@ final class DeclaredJobs {
     }
 
     private static @Nullable String mutexOf(Handler handler) {
-        MutexRule rule = handler.mutex();
+        KeyRule rule = handler.mutex();
         return rule == null
                 ? null
                 : Draft.of(handler, handler.name())
-                        .withMutex(rule.mutexOf(List.of()))
+                        .withMutex(rule.keyOf(List.of()))
                         .extras()
                         .mutex();
     }

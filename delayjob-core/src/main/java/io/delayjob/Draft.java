@@ -92,6 +92,11 @@ record Draft(
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withMutex(text));
     }
 
+    Draft withFairKey(@Nullable Object fairKey) {
+        String text = JobExtras.checkFairKey(Texts.textOf("fair key", name, fairKey));
+        return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withFairKey(text));
+    }
+
     Draft withLabel(String label) {
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withLabel(label));
     }

@@ -2,7 +2,7 @@ package io.delayjob;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.InvalidPayloadException;
-import io.delayjob.handler.MutexRule;
+import io.delayjob.handler.KeyRule;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.handler.PayloadTooLongException;
@@ -135,10 +135,10 @@ final class Payloads {
                 : "a " + argument.getClass().getTypeName();
     }
 
-    /** Returns the mutex that this rule gives a job with this payload. */
+    /** Returns the mutex, or the fair key, that this rule gives a job with this payload. */
     @Nullable
-    Object mutexOf(Handler handler, MutexRule rule, @Nullable String payload) {
-        return rule.mutexOf(codec.decode(handler.parameters(), payload));
+    Object keyOf(Handler handler, KeyRule rule, @Nullable String payload) {
+        return rule.keyOf(codec.decode(handler.parameters(), payload));
     }
 
     private static void checkNumber(Handler handler, int given, String advice) {

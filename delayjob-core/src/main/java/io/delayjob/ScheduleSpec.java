@@ -41,9 +41,9 @@ public interface ScheduleSpec extends Chainable {
      * exists, in any state, nothing is written. {@link Scheduled} then has the outcome {@code KEPT} and the state of
      * that job. An ended job is found while the history keeps it.
      *
-     * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, labels and
-     * chain. Values that its row no longer has are not compared. Times and queues are not compared, because they may
-     * have been changed since. Without this method, delayjob creates the id.
+     * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, fair key,
+     * labels and chain. Values that its row no longer has are not compared. Times and queues are not compared, because
+     * they may have been changed since. Without this method, delayjob creates the id.
      *
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. No other call should use that id
      * meanwhile. Otherwise the job that waits is never written.
@@ -97,6 +97,16 @@ public interface ScheduleSpec extends Chainable {
      *     account-7}; 1 to {@value io.delayjob.job.JobExtras#MAX_MUTEX_LENGTH} characters, no control characters
      */
     ScheduleSpec mutex(Object mutex);
+
+    /**
+     * Sets the job's fair key, such as its tenant, instead of the fair key that its handler states. Among due jobs of a
+     * handler, the keys take turns: each key starts one job, then comes the next key. So a backlog of one tenant delays
+     * no other tenant. Jobs of one key start in the order in which they come due.
+     *
+     * @param fairKey any value whose {@code toString()} identifies the tenant, such as {@code tenant-7}; 1 to {@value
+     *     io.delayjob.job.JobExtras#MAX_FAIR_KEY_LENGTH} characters, no control characters
+     */
+    ScheduleSpec fairKey(Object fairKey);
 
     /**
      * Adds a label, which people can use to find the job: see {@link io.delayjob.store.JobQuery#label}. A job has up to

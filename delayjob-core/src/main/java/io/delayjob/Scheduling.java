@@ -13,14 +13,20 @@ record Scheduling(
         JobWriter writer) {
 
     /**
-     * Returns the draft with its payload, and with the mutex that its handler gives a job with these arguments.
+     * Returns the draft with its payload, and with the mutex and the fair key that its handler gives a job with these
+     * arguments.
      *
      * @param handler the handler, if it is known here
      */
     Draft filled(Draft draft, @Nullable Handler handler, @Nullable String payload) {
         Draft filled = draft.withPayload(payload);
-        return handler == null || handler.mutex() == null
-                ? filled
-                : filled.withMutex(payloads.mutexOf(handler, handler.mutex(), payload));
+        if (handler != null && handler.mutex() != null) {
+            filled = filled.withMutex(payloads.keyOf(handler, handler.mutex(), payload));
+        }
+        if (handler != null && handler.fairBy() != null) {
+            Object fairKey = payloads.keyOf(handler, handler.fairBy(), payload);
+            filled = fairKey == null ? filled : filled.withFairKey(fairKey);
+        }
+        return filled;
     }
 }

@@ -43,17 +43,14 @@ final class Texts {
     /**
      * Returns the text form of a value that a caller gives.
      *
-     * @param what {@code key} or {@code mutex}
+     * @param what {@code key}, {@code mutex} or {@code fair key}
      */
     static String textOf(String what, String name, @Nullable Object value) {
         String text = value == null ? null : value.toString();
         if (value == null || text == null) {
             throw new IllegalArgumentException(
                     "Invalid %s null for job '%s': must be a value that identifies %s. If it is a generated id, save the entity first."
-                            .formatted(
-                                    what,
-                                    Printable.of(name),
-                                    what.equals("key") ? "the job" : "what only one job at a time may use"));
+                            .formatted(what, Printable.of(name), identified(what)));
         }
         if (value.getClass().isArray() || text.equals(identityOf(value))) {
             throw new IllegalArgumentException(
@@ -65,6 +62,14 @@ final class Texts {
                                     value.getClass().getSimpleName()));
         }
         return text;
+    }
+
+    private static String identified(String what) {
+        return switch (what) {
+            case "key" -> "the job";
+            case "mutex" -> "what only one job at a time may use";
+            default -> "the tenant that the job is for";
+        };
     }
 
     /**

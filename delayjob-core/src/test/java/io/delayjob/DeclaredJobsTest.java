@@ -8,7 +8,7 @@ import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.HandlerRegistry;
-import io.delayjob.handler.MutexRule;
+import io.delayjob.handler.KeyRule;
 import io.delayjob.handler.Next;
 import io.delayjob.internal.limit.SlotDeal;
 import io.delayjob.job.CancelResult;
@@ -192,7 +192,7 @@ class DeclaredJobsTest {
         }
     }
 
-    private static Handler clean(MutexRule mutex) {
+    private static Handler clean(KeyRule mutex) {
         return Handler.named("clean").mutex(mutex).calls((arguments, job) -> null);
     }
 

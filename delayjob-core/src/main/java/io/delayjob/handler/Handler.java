@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate how many attempts may start in a period, on all instances and in all queues; {@code null} means no limit.
  *     Instances share the rate by their leases on the handler's queue
  * @param mutex the mutex of each of its jobs, unless the call states another; {@code null} means none
+ * @param fairBy the fair key of each of its jobs, unless the call states another; {@code null} means none
  * @param body the code to call
  */
 public record Handler(
@@ -58,7 +59,8 @@ public record Handler(
         int concurrency,
         ConcurrencyScope scope,
         @Nullable RateLimit rate,
-        @Nullable MutexRule mutex,
+        @Nullable KeyRule mutex,
+        @Nullable KeyRule fairBy,
         JobHandler body) {
 
     /** Maximum length of a handler's name, in characters. */
@@ -181,6 +183,7 @@ public record Handler(
                 scope,
                 rate,
                 mutex,
+                fairBy,
                 other);
     }
 
@@ -248,7 +251,8 @@ public record Handler(
         private int concurrency = Integer.MAX_VALUE;
         private ConcurrencyScope scope = ConcurrencyScope.INSTANCE;
         private @Nullable RateLimit rate;
-        private @Nullable MutexRule mutex;
+        private @Nullable KeyRule mutex;
+        private @Nullable KeyRule fairBy;
 
         private Builder(String name) {
             this.name = name;
@@ -355,12 +359,15 @@ public record Handler(
             return this;
         }
 
-        /**
-         * Sets the mutex of each job: no two jobs of a queue with the same mutex run at a time, on any instance,
-         * whichever handlers they have. Default: {@code null}, no mutex.
-         */
-        public Builder mutex(@Nullable MutexRule mutex) {
+        /** Sets the mutex of each job: no two jobs of a queue with the same mutex run at a time. Default: no mutex. */
+        public Builder mutex(@Nullable KeyRule mutex) {
             this.mutex = mutex;
+            return this;
+        }
+
+        /** Sets the fair key of each job: among due jobs, the keys take turns. Default: {@code null}, no turns. */
+        public Builder fairBy(@Nullable KeyRule fairBy) {
+            this.fairBy = fairBy;
             return this;
         }
 
@@ -384,6 +391,7 @@ public record Handler(
                     scope,
                     rate,
                     mutex,
+                    fairBy,
                     body);
         }
     }

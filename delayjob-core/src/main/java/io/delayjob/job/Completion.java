@@ -139,7 +139,12 @@ public record Completion(
     public @Nullable DueRow waitingAfter() {
         if (next instanceof Transition.Again again) {
             return new DueRow(
-                    job.id(), job.partition(), job.name(), again.dueAt().toEpochMilli(), freshToken, job.mutex());
+                    job.id(),
+                    job.partition(),
+                    job.name(),
+                    again.dueAt().toEpochMilli(),
+                    freshToken,
+                    job.task().keys());
         }
         NewJob follower = follower();
         return follower == null ? null : follower.toDueRow();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the handler's name
  * @param dueMillis its due time in store time, milliseconds since the epoch
  * @param token the row's token, which belongs to one state and one due time
- * @param mutex the job's {@linkplain JobExtras#mutex() mutex}; {@code null} if it has none
+ * @param keys what an engine has to know before it claims the row; {@code null} if the job has no such keys
  */
 public record DueRow(
         JobId id,
@@ -18,4 +18,15 @@ public record DueRow(
         String name,
         long dueMillis,
         long token,
-        @Nullable String mutex) {}
+        @Nullable ClaimKeys keys) {
+
+    /** Returns the job's {@linkplain JobExtras#mutex() mutex}; {@code null} if it has none. */
+    public @Nullable String mutex() {
+        return keys == null ? null : keys.mutex();
+    }
+
+    /** Returns the job's {@linkplain JobExtras#fairKey() fair key}; {@code null} if it has none. */
+    public @Nullable String fairKey() {
+        return keys == null ? null : keys.fairKey();
+    }
+}

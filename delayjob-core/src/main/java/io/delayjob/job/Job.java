@@ -75,7 +75,14 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
 
     /** Returns the {@linkplain JobExtras#mutex() mutex}; {@code null} if it has none. */
     public @Nullable String mutex() {
-        return task.mutex();
+        ClaimKeys keys = task.keys();
+        return keys == null ? null : keys.mutex();
+    }
+
+    /** Returns the {@linkplain JobExtras#fairKey() fair key}; {@code null} if it has none. */
+    public @Nullable String fairKey() {
+        ClaimKeys keys = task.keys();
+        return keys == null ? null : keys.fairKey();
     }
 
     /** Returns the labels, in alphabetical order. */
@@ -274,6 +281,6 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
 
     /** Returns the part of the job that the wheel needs. */
     public DueRow toDueRow() {
-        return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token(), task.mutex());
+        return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token(), task.keys());
     }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * alone account-7
+ * by-turns tenant-7
  * expires PT10M
  * label customer:42
  * result {"rows":4711}
@@ -42,19 +43,13 @@ public final class JobExtras {
     /** Maximum length of a mutex, in characters. */
     public static final int MAX_MUTEX_LENGTH = 100;
 
-    /**
-     * Number of characters with which the text of a job with a mutex begins, up to the end of its mutex. A reader of
-     * many rows reads only these.
-     */
-    public static final int MUTEX_WITHIN = 256;
+    /** Maximum length of a fair key, in characters. */
+    public static final int MAX_FAIR_KEY_LENGTH = 100;
 
-    /**
-     * The beginning of the text of a job that has a mutex. This name comes first in alphabetical order, and no later
-     * version may add an earlier one. So a reader of many rows need not look further.
-     */
-    public static final String MUTEX_START = "alone ";
+    // The names of keys that are read before a claim come first, and no other name does: see ClaimKeys.
+    static final String MUTEX = "alone";
+    static final String FAIR_KEY = "by-turns";
 
-    private static final String MUTEX = "alone";
     private static final String EXPIRES = "expires";
     private static final String FOLLOWER = "follower";
     private static final String FOLLOWS = "follows";
@@ -133,18 +128,6 @@ public final class JobExtras {
         return first(MUTEX);
     }
 
-    /**
-     * Returns the mutex of a job from the text of its attributes, or from the first {@value #MUTEX_WITHIN} characters
-     * of that text.
-     */
-    public static @Nullable String mutexOf(@Nullable String text) {
-        if (text == null || !text.startsWith(MUTEX_START)) {
-            return null;
-        }
-        int end = text.indexOf('\n');
-        return ExtraText.unescaped(text.substring(MUTEX_START.length(), end < 0 ? text.length() : end));
-    }
-
     /** Returns a copy of these attributes with this mutex. */
     public JobExtras withMutex(String mutex) {
         return with(MUTEX, List.of(checkMutex(mutex)));
@@ -154,6 +137,22 @@ public final class JobExtras {
     public static String checkMutex(String mutex) {
         Stated.notNull(mutex, "mutex", "must be a short text such as account-7; leave it out for none");
         return ExtraText.check("mutex", mutex, MAX_MUTEX_LENGTH, "account-7");
+    }
+
+    /** Returns the fair key: among due jobs of a handler, the keys take turns; {@code null} if the job has none. */
+    public @Nullable String fairKey() {
+        return first(FAIR_KEY);
+    }
+
+    /** Returns a copy of these attributes with this fair key. */
+    public JobExtras withFairKey(String fairKey) {
+        return with(FAIR_KEY, List.of(checkFairKey(fairKey)));
+    }
+
+    /** Refuses a fair key that is too long, blank or not printable. */
+    public static String checkFairKey(String fairKey) {
+        Stated.notNull(fairKey, "fair key", "must be a short text such as tenant-7; leave it out for none");
+        return checkText("fair key", fairKey, MAX_FAIR_KEY_LENGTH, "tenant-7");
     }
 
     /** Returns the labels, in alphabetical order. */
@@ -322,12 +321,13 @@ public final class JobExtras {
     /**
      * Returns the attributes of the row of the next job. The row is written when the job with these attributes ends.
      *
-     * @param ended id of the ended job. The next job gets the labels and the group of that job, and the unchanged lines
-     *     of the jobs that follow later, even if this version cannot read them
+     * @param ended id of the ended job. The next job gets the labels, the fair key and the group of that job, and the
+     *     unchanged lines of the jobs that follow later, even if this version cannot read them
      */
     JobExtras ofFollower(JobId ended) {
         List<String> then = values(THEN);
-        return NONE.with(LABEL, labels())
+        return NONE.with(FAIR_KEY, values(FAIR_KEY))
+                .with(LABEL, labels())
                 .withGroup(group())
                 .with(FOLLOWS, List.of(ended.toString()))
                 .with(THEN, then.subList(1, then.size()));

@@ -36,9 +36,9 @@ public record JobTask(
         return new JobTask(name, null, null, null, null);
     }
 
-    /** Returns the {@linkplain JobExtras#mutex() mutex}; {@code null} if there is none. */
-    public @Nullable String mutex() {
-        return JobExtras.mutexOf(extras);
+    /** Returns what an engine has to know before it claims the job; {@code null} if there are no such keys. */
+    public @Nullable ClaimKeys keys() {
+        return ClaimKeys.of(extras);
     }
 
     /** Returns a copy of this task with this key. */

@@ -90,6 +90,6 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
 
     /** Returns the part of the job that the wheel needs. */
     public DueRow toDueRow() {
-        return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token, task.mutex());
+        return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token, task.keys());
     }
 }

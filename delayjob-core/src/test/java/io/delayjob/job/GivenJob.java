@@ -56,7 +56,12 @@ public final class GivenJob {
     }
 
     public GivenJob mutex(String mutex) {
-        extras = JobExtras.NONE.withMutex(mutex).toText();
+        extras = JobExtras.parse(extras).withMutex(mutex).toText();
+        return this;
+    }
+
+    public GivenJob fairKey(String fairKey) {
+        extras = JobExtras.parse(extras).withFairKey(fairKey).toText();
         return this;
     }
 

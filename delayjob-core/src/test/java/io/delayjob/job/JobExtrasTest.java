@@ -123,23 +123,4 @@ class JobExtrasTest {
         assertThat(follower.toText()).endsWith(behind);
         assertThat(follower.steps()).isEmpty();
     }
-
-    @Test
-    void mutex_comesBack_andIsTheFirstLine() {
-        String longest = "\\".repeat(JobExtras.MAX_MUTEX_LENGTH);
-        JobExtras extras = JobExtras.NONE
-                .withExpiresAfter(Duration.ofMinutes(10))
-                .withLabel("customer:42")
-                .withMutex(longest);
-
-        assertThat(extras.mutex()).isEqualTo(longest);
-        assertThat(extras.toText()).startsWith(JobExtras.MUTEX_START);
-        assertThat(JobExtras.mutexOf((extras.toText() + "\nx".repeat(100)).substring(0, JobExtras.MUTEX_WITHIN)))
-                .isEqualTo(longest);
-        assertThat(JobExtras.mutexOf(JobExtras.NONE.withMutex("account-7").toText()))
-                .isEqualTo("account-7");
-        assertThat(JobExtras.mutexOf(JobExtras.NONE.withLabel("alone 7").toText()))
-                .isNull();
-        assertThat(JobExtras.mutexOf(null)).isNull();
-    }
 }

@@ -189,7 +189,13 @@ final class ByHand {
             }
             long dueMillis = due.toEpochMilli();
             database.update(reschedule, id(id).set("dueAt", dueMillis).set("freshToken", freshToken));
-            run.leavesWaiting(List.of(new DueRow(id, job.partition(), job.name(), dueMillis, freshToken, job.mutex())));
+            run.leavesWaiting(List.of(new DueRow(
+                    id,
+                    job.partition(),
+                    job.name(),
+                    dueMillis,
+                    freshToken,
+                    job.task().keys())));
             return ChangeResult.CHANGED;
         });
     }

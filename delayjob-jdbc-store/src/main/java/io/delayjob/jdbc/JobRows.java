@@ -3,11 +3,11 @@ package io.delayjob.jdbc;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.AttemptCounts;
 import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobEnd;
-import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobProgress;
@@ -106,7 +106,7 @@ final class JobRows {
                 end);
     }
 
-    /** Reads a due row: id, partition, name, due time, token, mutex. */
+    /** Reads a due row: id, partition, name, due time, token, the beginning of the extras of a job with keys. */
     DueRow due(ResultSet row) throws SQLException {
         return new DueRow(
                 id(row),
@@ -114,7 +114,7 @@ final class JobRows {
                 row.getString(3),
                 row.getLong(4),
                 row.getLong(5),
-                JobExtras.mutexOf(row.getString(6)));
+                ClaimKeys.of(row.getString(6)));
     }
 
     /** Reads a line of the attempt log. */

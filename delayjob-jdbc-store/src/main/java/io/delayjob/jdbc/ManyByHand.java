@@ -138,7 +138,13 @@ final class ManyByHand {
     }
 
     private static DueRow dueRow(Job job, Instant due, long token) {
-        return new DueRow(job.id(), job.partition(), job.name(), due.toEpochMilli(), token, job.mutex());
+        return new DueRow(
+                job.id(),
+                job.partition(),
+                job.name(),
+                due.toEpochMilli(),
+                token,
+                job.task().keys());
     }
 
     List<ChangeResult> retry(List<JobMove> moves, long freshToken, DueSink committed) {

@@ -218,7 +218,7 @@ final class RedisDuePages {
         return rows;
     }
 
-    /** Reads more of the rows whose mutex did not come with the first bytes. */
+    /** Reads more of the rows whose keys did not come with the first bytes. */
     private void addLonger(Map<JobId, ClaimedRow> rows, List<Map.Entry<JobId, Integer>> longer, JobState state) {
         List<byte[]> begins = link.askAll(
                 "reading due jobs",

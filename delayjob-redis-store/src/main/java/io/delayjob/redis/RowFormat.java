@@ -1,11 +1,11 @@
 package io.delayjob.redis;
 
 import io.delayjob.job.AttemptCounts;
+import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobEnd;
-import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobProgress;
@@ -307,32 +307,28 @@ final class RowFormat {
         }
         Partition partition = new Partition(present(head.text(0)), head.partition());
         return new ClaimedRow(
-                new DueRow(id, partition, present(head.text(1)), head.due(), head.token(), mutex(head)), head.owner());
+                new DueRow(id, partition, present(head.text(1)), head.due(), head.token(), keys(head)), head.owner());
     }
 
     /**
-     * Returns the number of bytes to read of a row, so that {@link #dueRow} finds its mutex. This is more than {@link
+     * Returns the number of bytes to read of a row, so that {@link #dueRow} finds its keys. This is more than {@link
      * #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
      */
     int dueRowLength(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);
         int length = head.textLength(TRACE);
         int end = head.textAt(TRACE) + length;
-        boolean isEnough = length == 0 || end <= begin.length || showsMutex(extras(head.text(TRACE)));
+        boolean isEnough = length == 0 || end <= begin.length || showsKeys(extras(head.text(TRACE)));
         return isEnough ? begin.length : end;
     }
 
-    /** Tells whether this beginning of the extras shows whether the job has a mutex, and which. */
-    private static boolean showsMutex(@Nullable String begin) {
-        return begin != null
-                && (begin.indexOf('\n') >= 0
-                        || begin.length() >= JobExtras.MUTEX_START.length()
-                                && !begin.startsWith(JobExtras.MUTEX_START));
+    private static boolean showsKeys(@Nullable String begin) {
+        return begin != null && ClaimKeys.areWithin(begin);
     }
 
     /** Looks for the mark without making a text, because few rows of a page have extras. */
-    private static @Nullable String mutex(RowHead head) {
-        return head.textHolds(TRACE, EXTRAS_MARK) ? JobExtras.mutexOf(extras(head.text(TRACE))) : null;
+    private static @Nullable ClaimKeys keys(RowHead head) {
+        return head.textHolds(TRACE, EXTRAS_MARK) ? ClaimKeys.of(extras(head.text(TRACE))) : null;
     }
 
     private static String present(@Nullable String text) {

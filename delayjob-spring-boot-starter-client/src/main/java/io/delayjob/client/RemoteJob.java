@@ -89,6 +89,10 @@ final class RemoteJob {
         if (mutex != null) {
             extras = extras.withMutex(mutex);
         }
+        String fairKey = text(job, "fairKey");
+        if (fairKey != null) {
+            extras = extras.withFairKey(fairKey);
+        }
         String group = text(job, "group");
         if (group != null) {
             extras = extras.withGroupName(group);

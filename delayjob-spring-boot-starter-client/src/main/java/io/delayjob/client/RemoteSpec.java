@@ -108,6 +108,15 @@ record RemoteSpec(RemoteRequest request, RemoteSubmissions submissions) implemen
     }
 
     @Override
+    public ScheduleSpec fairKey(Object fairKey) {
+        Stated.notNull(
+                fairKey,
+                "fair key",
+                "must be a value whose text is the fair key; leave it out for the fair key of the handler");
+        return with("fairKey", JobExtras.checkFairKey(fairKey.toString()));
+    }
+
+    @Override
     public ScheduleSpec label(String label) {
         List<Object> labels = new ArrayList<>();
         if (request.fields().get("labels") instanceof List<?> present) {

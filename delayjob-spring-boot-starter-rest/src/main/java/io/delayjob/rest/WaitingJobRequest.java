@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAfter maximum time from its planned time to the start of an attempt, as an ISO-8601 duration; default:
  *     the handler's
  * @param mutex its mutex; default: the handler's
+ * @param fairKey its fair key; default: the handler's
  * @param labels its labels
  */
 record WaitingJobRequest(
@@ -27,6 +28,7 @@ record WaitingJobRequest(
         @Nullable String retry,
         @Nullable String expiresAfter,
         @Nullable String mutex,
+        @Nullable String fairKey,
         @Nullable List<String> labels)
         implements ApiBody {
 
@@ -48,6 +50,9 @@ record WaitingJobRequest(
         }
         if (mutex != null) {
             spec = spec.mutex(mutex);
+        }
+        if (fairKey != null) {
+            spec = spec.fairKey(fairKey);
         }
         for (String label : labels == null ? List.<String>of() : labels) {
             spec = spec.label(label);

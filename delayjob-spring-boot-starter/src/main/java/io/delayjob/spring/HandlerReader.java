@@ -4,7 +4,7 @@ import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.JobHandler;
-import io.delayjob.handler.MutexRule;
+import io.delayjob.handler.KeyRule;
 import io.delayjob.handler.RateLimit;
 import io.delayjob.schedule.DurationText;
 import io.delayjob.schedule.Repeat;
@@ -52,7 +52,8 @@ final class HandlerReader {
                 .priority(job.priority())
                 .scope(job.scope())
                 .maxSnooze(attributes.duration(job.maxSnooze()).orElse(null))
-                .mutex(mutex(method, job.mutex()))
+                .mutex(rule(method, "mutex", job.mutex()))
+                .fairBy(rule(method, "fairBy", job.fairBy()))
                 .expiresAfter(attributes.duration(job.expiresAfter()).orElse(null))
                 .keepFor(attributes.duration(job.keepFor()).orElse(null));
         if (job.concurrency() != 0) {
@@ -88,20 +89,21 @@ final class HandlerReader {
                 .retry(retries.read(deferred.retry()).orElse(null))
                 .expiresAfter(attributes.duration(deferred.expiresAfter()).orElse(null))
                 .keepFor(attributes.duration(deferred.keepFor()).orElse(null))
-                .mutex(mutex(method, deferred.mutex()))
+                .mutex(rule(method, "mutex", deferred.mutex()))
+                .fairBy(rule(method, "fairBy", deferred.fairBy()))
                 .atomic(method.isAtomic())
                 .calls(body);
     }
 
-    private @Nullable MutexRule mutex(AnnotatedMethod method, String stated) {
+    private @Nullable KeyRule rule(AnnotatedMethod method, String attribute, String stated) {
         return attributes
                 .text(stated)
-                .map(text -> ArgumentExpression.parse(method, "mutex", text))
+                .map(text -> ArgumentExpression.parse(method, attribute, text))
                 .map(HandlerReader::rule)
                 .orElse(null);
     }
 
-    private static MutexRule rule(ArgumentExpression expression) {
+    private static KeyRule rule(ArgumentExpression expression) {
         return arguments -> expression.valueFor(arguments.toArray());
     }
 

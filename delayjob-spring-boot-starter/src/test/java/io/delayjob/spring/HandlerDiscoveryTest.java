@@ -96,7 +96,8 @@ class HandlerDiscoveryTest {
             assertThat(handler.maxSnooze()).isEqualTo(Duration.ofHours(2));
             assertThat(handler.expiresAfter()).isEqualTo(Duration.ofMinutes(10));
             assertThat(handler.keepFor()).isEqualTo(Duration.ofDays(90));
-            assertThat(handler.mutex().mutexOf(List.of(42L))).isEqualTo("order-42");
+            assertThat(handler.mutex().keyOf(List.of(42L))).isEqualTo("order-42");
+            assertThat(handler.fairBy().keyOf(List.of(42L))).isEqualTo(2L);
             assertThat(handler.priority()).isEqualTo(40);
             assertThat(handler.delivery()).isEqualTo(Delivery.AT_MOST_ONCE);
             assertThat(handler.retry()).isEqualTo(RetryPolicy.gaps(Duration.ofSeconds(10), Duration.ofMinutes(1)));
@@ -115,6 +116,7 @@ class HandlerDiscoveryTest {
             assertThat(handler.expiresAfter()).isNull();
             assertThat(handler.keepFor()).isNull();
             assertThat(handler.mutex()).isNull();
+            assertThat(handler.fairBy()).isNull();
             assertThat(handler.priority()).isEqualTo(Handler.DEFAULT_PRIORITY);
             assertThat(handler.queue()).isEqualTo(Handler.DEFAULT_QUEUE);
             assertThat(handler.concurrency()).isEqualTo(Integer.MAX_VALUE);
@@ -418,6 +420,7 @@ class HandlerDiscoveryTest {
                 expiresAfter = "10m",
                 keepFor = "P90D",
                 mutex = "'order-' + #orderId",
+                fairBy = "#orderId % 10",
                 priority = 40,
                 delivery = Delivery.AT_MOST_ONCE,
                 retry = @Retry(gaps = {"10s", "1m"}))

@@ -48,6 +48,7 @@ public abstract class JobStoreContract
                 TextContract,
                 ExtrasContract,
                 MutexContract,
+                FairKeyContract,
                 ChainContract,
                 ChainOfUsedIdContract,
                 OversizePayloadContract,

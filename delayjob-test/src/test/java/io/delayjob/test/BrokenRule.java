@@ -366,7 +366,7 @@ public enum BrokenRule {
     }
 
     private static DueRow renamed(DueRow row) {
-        return new DueRow(row.id(), row.partition(), "another", row.dueMillis(), row.token(), row.mutex());
+        return new DueRow(row.id(), row.partition(), "another", row.dueMillis(), row.token(), row.keys());
     }
 
     private static DueRow withoutMutex(DueRow row) {

@@ -198,7 +198,7 @@ final class Judge {
                 Life life = new Life(result.id(), job.name(), truth.nanoTime());
                 life.runsWanted = runs(job);
                 life.chain = JobExtras.parse(job.extras()).steps();
-                life.mutex = job.task().mutex();
+                life.mutex = job.toDueRow().mutex();
                 life.group = JobExtras.groupOf(job.extras());
                 lives.put(result.id(), life);
                 if (before != null) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.RateLimit;
+import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;
@@ -501,7 +502,8 @@ class MutexesTest {
     }
 
     private static DueRow newer(DueRow row, @Nullable String mutex) {
-        return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), row.token() + 1, mutex);
+        ClaimKeys keys = mutex == null ? null : new ClaimKeys(mutex, null);
+        return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), row.token() + 1, keys);
     }
 
     private static Set<JobId> ids(List<DueRow> rows) {

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-import io.delayjob.job.JobExtras;
+import io.delayjob.job.ClaimKeys;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,9 +87,9 @@ final class Fragments {
         all.put("{ended_row}", ENDED_ROW);
         all.put("{seen_state}", SEEN_STATE.formatted(""));
         all.put("{seen_state_of_job}", SEEN_STATE.formatted("j."));
-        all.put("{mutex}", mutex(""));
-        all.put("{mutex_of_job}", mutex("j."));
-        all.put("{mutex_of_batch}", mutex("b."));
+        all.put("{claim_keys}", claimKeys(""));
+        all.put("{claim_keys_of_job}", claimKeys("j."));
+        all.put("{claim_keys_of_batch}", claimKeys("b."));
         all.putAll(own);
         return all;
     }
@@ -123,11 +123,16 @@ final class Fragments {
     }
 
     /**
-     * Returns the beginning of the extras of a job with a mutex, and {@code NULL} for all other jobs. Readers of many
-     * rows read no more of the extras, which may be long. PostgreSQL would fetch the whole value for {@code LIKE}.
+     * Returns the beginning of the extras of a job with a mutex or a fair key, and {@code NULL} for all other jobs.
+     * Readers of many rows read no more of the extras, which may be long. PostgreSQL would fetch the whole value for
+     * {@code LIKE}.
      */
-    private static String mutex(String table) {
-        return "CASE WHEN SUBSTRING(%1$sextras, 1, %2$d) = '%3$s' THEN SUBSTRING(%1$sextras, 1, %4$d) END"
-                .formatted(table, JobExtras.MUTEX_START.length(), JobExtras.MUTEX_START, JobExtras.MUTEX_WITHIN);
+    private static String claimKeys(String table) {
+        String letters = ClaimKeys.FIRST_LETTERS
+                .chars()
+                .mapToObj(letter -> "'" + (char) letter + "'")
+                .collect(Collectors.joining(", "));
+        return "CASE WHEN SUBSTRING(%1$sextras, 1, 1) IN (%2$s) THEN SUBSTRING(%1$sextras, 1, %3$d) END"
+                .formatted(table, letters, ClaimKeys.WITHIN);
     }
 }

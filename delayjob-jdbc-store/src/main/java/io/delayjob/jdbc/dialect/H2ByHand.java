@@ -6,7 +6,7 @@ final class H2ByHand extends ByHandSql {
     @Override
     public Script reviveJob() {
         return Script.of("""
-                SELECT id, partition_id, name, due_at, token, {mutex}
+                SELECT id, partition_id, name, due_at, token, {claim_keys}
                 FROM FINAL TABLE (
                     INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, extras, state, token,
                         scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner,
@@ -38,7 +38,7 @@ final class H2ByHand extends ByHandSql {
     @Override
     public Script reviveJobs() {
         return Script.of("""
-                SELECT id, partition_id, name, due_at, token, {mutex}
+                SELECT id, partition_id, name, due_at, token, {claim_keys}
                 FROM FINAL TABLE (
                     INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, extras, state, token,
                         scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner,

@@ -11,7 +11,7 @@ final class H2Pages extends PageSql {
     @Override
     public String dueAfter() {
         return """
-                SELECT id, partition_id, name, due_at, token, {mutex} AS mutex
+                SELECT id, partition_id, name, due_at, token, {claim_keys} AS claim_keys
                 FROM {job}
                 WHERE partition_id = :partition
                   AND (due_at, id) > (:due, :id)
@@ -26,13 +26,13 @@ final class H2Pages extends PageSql {
     @Override
     public String overdue() {
         return """
-                SELECT id, partition_id, name, due_at, token, mutex, wanted, place
+                SELECT id, partition_id, name, due_at, token, claim_keys, wanted, place
                 FROM (
-                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.mutex,
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.claim_keys,
                         p.state = {delayed} AND p.name = ANY(CAST(:name AS CHARACTER VARYING ARRAY)) AS wanted,
                         ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
                     FROM (
-                        SELECT id, partition_id, name, due_at, token, {mutex} AS mutex, state
+                        SELECT id, partition_id, name, due_at, token, {claim_keys} AS claim_keys, state
                         FROM {job}
                         WHERE partition_id = :partition
                           AND due_at >= :due AND (due_at, id) > (:due, :id)
@@ -51,13 +51,13 @@ final class H2Pages extends PageSql {
     @Override
     public String claimed() {
         return """
-                SELECT id, partition_id, name, due_at, token, mutex, claimed, place, owner
+                SELECT id, partition_id, name, due_at, token, claim_keys, claimed, place, owner
                 FROM (
-                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.mutex, p.owner,
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.claim_keys, p.owner,
                         p.state = {running} AS claimed,
                         ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
                     FROM (
-                        SELECT id, partition_id, name, due_at, token, {mutex} AS mutex, state, owner
+                        SELECT id, partition_id, name, due_at, token, {claim_keys} AS claim_keys, state, owner
                         FROM {job}
                         WHERE partition_id = :partition
                           AND due_at >= :due AND (due_at, id) > (:due, :id)

@@ -37,7 +37,7 @@ final class H2Submission extends SubmissionSql {
     @Override
     public Script replaceJobs() {
         return Script.locking(LOCK_KEYS, """
-                SELECT id, partition_id, name, due_at, token, {mutex}, job_key
+                SELECT id, partition_id, name, due_at, token, {claim_keys}, job_key
                 FROM FINAL TABLE (
                     MERGE INTO {job} j
                     USING (SELECT * FROM {new_jobs}) n
@@ -55,7 +55,7 @@ final class H2Submission extends SubmissionSql {
     @Override
     public Script postponeJobs() {
         return Script.locking(LOCK_KEYS, """
-                SELECT id, partition_id, name, due_at, token, {mutex}, job_key
+                SELECT id, partition_id, name, due_at, token, {claim_keys}, job_key
                 FROM FINAL TABLE (
                     MERGE INTO {job} j
                     USING (SELECT * FROM {new_jobs}) n

@@ -41,7 +41,7 @@ final class MySqlByHand extends ByHandSql {
                 FROM {history} h
                 WHERE h.id = :id AND h.state = {failed}
                 """, """
-                SELECT id, partition_id, name, due_at, token, {mutex}
+                SELECT id, partition_id, name, due_at, token, {claim_keys}
                 FROM {job}
                 WHERE id = :id AND token = :freshToken
                 """);
@@ -98,7 +98,7 @@ final class MySqlByHand extends ByHandSql {
                 FROM {moves}
                 STRAIGHT_JOIN {history} h FORCE INDEX (PRIMARY) ON h.id = UNHEX(b.id)
                 """, """
-                SELECT j.id, j.partition_id, j.name, j.due_at, j.token, {mutex_of_job}
+                SELECT j.id, j.partition_id, j.name, j.due_at, j.token, {claim_keys_of_job}
                 FROM {ids}
                 {job_of_batch}
                 WHERE j.token = :freshToken

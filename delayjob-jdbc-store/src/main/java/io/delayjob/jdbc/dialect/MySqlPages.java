@@ -12,7 +12,7 @@ final class MySqlPages extends PageSql {
     @Override
     public String dueAfter() {
         return """
-                SELECT id, partition_id, name, due_at, token, {mutex} AS mutex
+                SELECT id, partition_id, name, due_at, token, {claim_keys} AS claim_keys
                 FROM {job} FORCE INDEX (job_due)
                 WHERE partition_id = :partition
                   AND (due_at = :due AND id > :id OR due_at > :due)
@@ -30,14 +30,14 @@ final class MySqlPages extends PageSql {
     @Override
     public String overdue() {
         return """
-                SELECT id, partition_id, name, due_at, token, mutex, wanted, place
+                SELECT id, partition_id, name, due_at, token, claim_keys, wanted, place
                 FROM (
-                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.mutex,
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.claim_keys,
                         CASE WHEN p.state = {delayed} AND p.name IN (SELECT n.name FROM {names})
                             THEN TRUE ELSE FALSE END AS wanted,
                         ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
                     FROM (
-                        SELECT id, partition_id, name, due_at, token, {mutex} AS mutex, state
+                        SELECT id, partition_id, name, due_at, token, {claim_keys} AS claim_keys, state
                         FROM {job} FORCE INDEX (job_due)
                         WHERE partition_id = :partition
                           AND (due_at = :due AND id > :id OR due_at > :due)
@@ -56,13 +56,13 @@ final class MySqlPages extends PageSql {
     @Override
     public String claimed() {
         return """
-                SELECT id, partition_id, name, due_at, token, mutex, claimed, place, owner
+                SELECT id, partition_id, name, due_at, token, claim_keys, claimed, place, owner
                 FROM (
-                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.mutex, p.owner,
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.claim_keys, p.owner,
                         CASE WHEN p.state = {running} THEN TRUE ELSE FALSE END AS claimed,
                         ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
                     FROM (
-                        SELECT id, partition_id, name, due_at, token, {mutex} AS mutex, state, owner
+                        SELECT id, partition_id, name, due_at, token, {claim_keys} AS claim_keys, state, owner
                         FROM {job} FORCE INDEX (job_due)
                         WHERE partition_id = :partition
                           AND (due_at = :due AND id > :id OR due_at > :due)

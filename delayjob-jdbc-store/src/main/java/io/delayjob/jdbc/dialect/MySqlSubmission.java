@@ -72,7 +72,7 @@ final class MySqlSubmission extends SubmissionSql {
     @Override
     public Script replaceJobs() {
         return Script.answering("""
-                SELECT j.id, b.partition_id, j.name, b.due_at, b.token, {mutex_of_batch}, j.job_key
+                SELECT j.id, b.partition_id, j.name, b.due_at, b.token, {claim_keys_of_batch}, j.job_key
                 FROM {new_jobs}
                 {job_of_key}
                 WHERE j.state = {delayed} AND NOT j.awaiting AND {not_a_member}
@@ -90,7 +90,7 @@ final class MySqlSubmission extends SubmissionSql {
     @Override
     public Script postponeJobs() {
         return Script.answering("""
-                SELECT j.id, b.partition_id, j.name, b.due_at, b.token, {mutex_of_job}, j.job_key
+                SELECT j.id, b.partition_id, j.name, b.due_at, b.token, {claim_keys_of_job}, j.job_key
                 FROM {new_jobs}
                 {job_of_key}
                 WHERE j.state = {delayed} AND NOT j.awaiting

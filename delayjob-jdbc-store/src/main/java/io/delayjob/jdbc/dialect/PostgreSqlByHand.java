@@ -15,7 +15,7 @@ final class PostgreSqlByHand extends ByHandSql {
                 FROM {history}
                 WHERE id = :id AND state = {failed}
                 ON CONFLICT DO NOTHING
-                RETURNING id, partition_id, name, due_at, token, {mutex}
+                RETURNING id, partition_id, name, due_at, token, {claim_keys}
                 """);
     }
 
@@ -43,7 +43,7 @@ final class PostgreSqlByHand extends ByHandSql {
                 FROM {moves}
                 JOIN {history} h ON h.id = m.id
                 ON CONFLICT DO NOTHING
-                RETURNING id, partition_id, name, due_at, token, {mutex}
+                RETURNING id, partition_id, name, due_at, token, {claim_keys}
                 """);
     }
 }

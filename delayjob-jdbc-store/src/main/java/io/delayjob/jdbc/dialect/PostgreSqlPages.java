@@ -6,12 +6,12 @@ final class PostgreSqlPages extends PageSql {
     @Override
     public String dueAfter() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """
-                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.mutex
+                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.claim_keys
                 FROM UNNEST(
                     CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
                 ) AS c(partition_id, due_at, id)
                 CROSS JOIN LATERAL (
-                    SELECT j.id, j.partition_id, j.name, j.due_at, j.token, {mutex_of_job} AS mutex
+                    SELECT j.id, j.partition_id, j.name, j.due_at, j.token, {claim_keys_of_job} AS claim_keys
                     FROM {job} j
                     WHERE j.partition_id = c.partition_id
                       AND (j.due_at, j.id) > (c.due_at, c.id)
@@ -26,18 +26,18 @@ final class PostgreSqlPages extends PageSql {
     @Override
     public String overdue() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """
-                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.mutex, d.wanted, d.place
+                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.claim_keys, d.wanted, d.place
                 FROM UNNEST(
                     CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
                 ) AS c(partition_id, due_at, id)
                 CROSS JOIN LATERAL (
-                    SELECT l.id, l.partition_id, l.name, l.due_at, l.token, l.mutex, l.wanted, l.place
+                    SELECT l.id, l.partition_id, l.name, l.due_at, l.token, l.claim_keys, l.wanted, l.place
                     FROM (
-                        SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.mutex,
+                        SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.claim_keys,
                             p.state = {delayed} AND p.name = ANY(CAST(:name AS CHARACTER VARYING ARRAY)) AS wanted,
                             ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
                         FROM (
-                            SELECT j.id, j.partition_id, j.name, j.due_at, j.token, {mutex_of_job} AS mutex, j.state
+                            SELECT j.id, j.partition_id, j.name, j.due_at, j.token, {claim_keys_of_job} AS claim_keys, j.state
                             FROM {job} j
                             WHERE j.partition_id = c.partition_id
                               AND (j.due_at, j.id) > (c.due_at, c.id)
@@ -57,12 +57,12 @@ final class PostgreSqlPages extends PageSql {
     @Override
     public String nextRows() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """
-                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.mutex, d.wanted
+                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.claim_keys, d.wanted
                 FROM UNNEST(
                     CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
                 ) AS c(partition_id, due_at, id)
                 CROSS JOIN LATERAL (
-                    SELECT j.id, j.partition_id, j.name, j.due_at, j.token, {mutex_of_job} AS mutex,
+                    SELECT j.id, j.partition_id, j.name, j.due_at, j.token, {claim_keys_of_job} AS claim_keys,
                         j.state = {delayed} AND j.name = ANY(CAST(:name AS CHARACTER VARYING ARRAY)) AS wanted
                     FROM {job} j
                     WHERE j.partition_id = c.partition_id
@@ -77,16 +77,16 @@ final class PostgreSqlPages extends PageSql {
     @Override
     public String claimed() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """
-                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.mutex, d.claimed, d.place, d.owner
+                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.claim_keys, d.claimed, d.place, d.owner
                 FROM UNNEST(
                     CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
                 ) AS c(partition_id, due_at, id)
                 CROSS JOIN LATERAL (
-                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.mutex, p.owner,
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.claim_keys, p.owner,
                         p.state = {running} AS claimed,
                         ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
                     FROM (
-                        SELECT j.id, j.partition_id, j.name, j.due_at, j.token, {mutex_of_job} AS mutex, j.state, j.owner
+                        SELECT j.id, j.partition_id, j.name, j.due_at, j.token, {claim_keys_of_job} AS claim_keys, j.state, j.owner
                         FROM {job} j
                         WHERE j.partition_id = c.partition_id
                           AND (j.due_at, j.id) > (c.due_at, c.id)

@@ -76,7 +76,7 @@ final class PostgreSqlSubmission extends SubmissionSql {
                 FROM {new_jobs}
                 WHERE j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed} AND NOT j.awaiting
                     AND {not_a_member}
-                RETURNING j.id, j.partition_id, j.name, j.due_at, j.token, {mutex_of_job}, j.job_key
+                RETURNING j.id, j.partition_id, j.name, j.due_at, j.token, {claim_keys_of_job}, j.job_key
                 """);
     }
 
@@ -89,7 +89,7 @@ final class PostgreSqlSubmission extends SubmissionSql {
                     token = n.token
                 FROM {new_jobs}
                 WHERE j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed} AND NOT j.awaiting
-                RETURNING j.id, j.partition_id, j.name, j.due_at, j.token, {mutex_of_job}, j.job_key
+                RETURNING j.id, j.partition_id, j.name, j.due_at, j.token, {claim_keys_of_job}, j.job_key
                 """);
     }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt latest time at which an attempt of this run may start, if the job states its own expiry; absent if
  *     the handler's expiry applies
  * @param mutex its mutex; absent if it has none
+ * @param fairKey its fair key; absent if it has none
  * @param labels its labels; left out if it has none
  * @param result result of a finished job, if payloads may be shown
  * @param resultMissing reason why the result was not kept
@@ -44,6 +45,7 @@ record JobDescriptor(
         @Nullable Instant awaitedUntil,
         @Nullable Instant expiresAt,
         @Nullable String mutex,
+        @Nullable String fairKey,
         @Nullable String schedule,
         @Nullable String retry,
         @Nullable String trace,
@@ -82,6 +84,7 @@ record JobDescriptor(
                 job.state() == JobState.AWAITING ? job.dueAt() : null,
                 job.expiresAt(),
                 job.mutex(),
+                job.fairKey(),
                 job.schedule(),
                 job.retry(),
                 job.trace(),
