@@ -101,7 +101,7 @@ public interface ScheduleSpec extends Chainable {
     /**
      * Sets the job's fair key, such as its tenant, instead of the fair key that its handler states. Among due jobs of a
      * handler, the keys take turns: each key starts one job, then comes the next key. So a backlog of one tenant delays
-     * no other tenant. Jobs of one key start in the order in which they come due.
+     * no other tenant. Jobs of one key start roughly in the order in which they come due.
      *
      * @param fairKey any value whose {@code toString()} identifies the tenant, such as {@code tenant-7}; 1 to {@value
      *     io.delayjob.job.JobExtras#MAX_FAIR_KEY_LENGTH} characters, no control characters
