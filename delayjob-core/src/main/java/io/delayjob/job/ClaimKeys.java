@@ -19,9 +19,9 @@ public record ClaimKeys(@Nullable String mutex, @Nullable String fairKey) {
 
     /**
      * Number of characters with which the extras begin, up to the end of all such lines. A reader of many rows reads
-     * only these.
+     * only these. They are enough for three keys of the maximum length.
      */
-    public static final int WITHIN = 512;
+    public static final int WITHIN = 640;
 
     /**
      * Reads the keys from the text of a job's extras, or from the first {@value #WITHIN} characters of that text;
