@@ -239,7 +239,7 @@ class FairInVirtualTimeTest {
                 .id();
         JobId none = tester.operations()
                 .schedule("render")
-                .with(Map.of())
+                .with(Collections.singletonMap("tenant", null))
                 .after(ofMinutes(1))
                 .id();
 
