@@ -181,6 +181,7 @@ class ArchitectureTest {
             "HttpTargetProperties",
             "ClientProperties",
             "JobRequest",
+            "WaitingJobRequest",
             "JobView",
             "GroupView");
 
