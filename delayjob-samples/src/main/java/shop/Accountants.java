@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Simulates another company's system. This service is slow, and does not answer during the first two minutes of a busy
+ * Simulates the service of another company. It is slow, and does not answer during the first two minutes of a busy
  * evening.
  */
 @RestController

@@ -8,8 +8,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Changes an order together with its jobs. Both are rows of one database, so one transaction writes both. No order
- * exists without the job that cancels it, and no job exists for an order that was rolled back. With {@code
+ * Changes an order together with its jobs. Both are rows of one database, so one transaction writes both. Every unpaid
+ * order has a job that cancels it, and no job exists for an order that was rolled back. With {@code
  * delayjob.store=redis} the jobs are written right after the commit.
  */
 @Service
@@ -37,7 +37,7 @@ class Checkout {
 
     /**
      * Places an order like {@link UnpaidOrders#placed}, but with the configured window, because half an hour is too
-     * long for a sample. The job is due exactly at the time that the customer was told.
+     * long for a sample. The job is due exactly at the time that the shop has told the customer.
      */
     Order place() {
         Order order = orders.place(shop.paymentWindow());

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Carts that customers left behind, each stored as a row. */
+/** Stores carts that customers have not ordered, each as a row. */
 @Repository
 class StoredCarts implements Carts {
 

@@ -69,7 +69,7 @@ class Tracking {
     }
 }
 
-// 4 retry a webhook: 10 s, 1 min, 10 min, 1 h, then it waits in the failed list
+// 4 retry a webhook after 10 s, 1 min, 10 min and 1 h; then it is in the list of failed jobs
 @Service
 class Webhooks {
     private final Http http;

@@ -6,9 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of calls of {@code schedule(…)} that never got a time, so that they scheduled no job. It watches only a sample
- * of the calls. It finds a forgotten call when the garbage collector has removed the last object of that call.
- * Thread-safe.
+ * Warns of calls of {@code schedule(…)} that never got a time, and so have scheduled no job. It watches only a sample
+ * of the calls. It finds such a call after the garbage collector has removed the last object of the call. Thread-safe.
  */
 final class AbandonedSpecs {
 

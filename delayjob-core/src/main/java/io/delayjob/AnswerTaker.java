@@ -37,7 +37,8 @@ final class AnswerTaker {
     AnswerResult answer(AnswerTicket ticket, Answer answer) {
         Stated.notNull(ticket, "ticket", "must be a ticket from JobContext.ticket()");
         Stated.notNull(answer, "answer", "must be an Answer, such as Answer.done()");
-        // A clock without any reading of the store's time asks the store. That must not happen while the row is locked.
+        // Before its first reading, the clock asks the store for the time. That must not happen while the row is
+        // locked.
         clock.storeMillis();
         Call call = new Call(ticket, answer.outcome());
         AnswerResult result = store.answer(ticket.job(), call::end, call::committed);
@@ -80,8 +81,8 @@ final class AnswerTaker {
         }
 
         /**
-         * Tells whether the store has written the end of the attempt. Only the result of the store tells this, because
-         * a transaction that lost a deadlock is repeated. It may then no longer find the row that this call has read.
+         * Tells whether the store has written the outcome of the attempt. Only the store's result tells this. If a
+         * transaction is repeated after a deadlock, it may no longer find the row that this call has read.
          */
         private boolean isWritten(AnswerResult result) {
             return result == AnswerResult.TAKEN || result == AnswerResult.CANCELLED && cancels;

@@ -32,13 +32,13 @@ import org.jspecify.annotations.Nullable;
 /** Changes all jobs that a query finds, page by page. Each page takes a few statements. Thread-safe. */
 final class BulkChanges {
 
-    /** Results of a change that was made, or will be made at the commit. */
+    /** The results of a cancellation that was made, or will be made at the commit. */
     private static final List<ChangeResult> MADE = List.of(ChangeResult.CHANGED, ChangeResult.ON_COMMIT);
 
-    /** Results of a cancellation that came too late. */
+    /** The results of a cancellation that came too late. */
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
-    /** The times by which jobs must have been scheduled or have ended. */
+    /** The latest times at which the jobs to change may have been scheduled or have ended. */
     private record Seen(Instant scheduled, Instant ended) {
 
         boolean includes(Job job) {
@@ -96,8 +96,8 @@ final class BulkChanges {
 
     /**
      * Tells whether the next page has only jobs that are too new to be changed. Without this check there might always
-     * be a next page, because jobs that fail again meanwhile come last. In the order of ids the answer is always no,
-     * because an id from a caller says nothing about the job's time.
+     * be a next page, because jobs that fail again meanwhile come last. In the order of ids, the method always returns
+     * {@code false}, because an id from a caller says nothing about the job's time.
      */
     private static boolean isBeyond(JobCursor next, Seen seen) {
         return next.time() != null && next.time().isAfter(seen.ended);
@@ -173,8 +173,8 @@ final class BulkChanges {
     }
 
     /**
-     * Returns the due time of each job. The jobs of each page cover the whole span. A later page begins a fraction of a
-     * step later, so that jobs of different pages are not due together.
+     * Returns the due time of each job. The due times of each page cover the whole span. Each page begins a fraction of
+     * a step later than the page before, so that jobs of different pages are not due together.
      */
     private Map<JobId, Instant> dueTimes(BulkChange change, List<Job> jobs) {
         List<JobPlan> plans = planner.spread(planner.after(change.delay()), change.spread(), jobs.size());
@@ -187,7 +187,7 @@ final class BulkChanges {
         return due;
     }
 
-    /** Returns the jobs by group of partitions, because a store takes the rows of one group at a time. */
+    /** Returns the jobs by group of partitions, because each call of a store gets rows of only one group. */
     private Collection<List<Job>> groups(List<Job> jobs) {
         Map<Integer, List<Job>> groups = new LinkedHashMap<>();
         jobs.forEach(

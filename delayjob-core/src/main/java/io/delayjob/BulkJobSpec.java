@@ -53,6 +53,14 @@ record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Pla
     }
 
     @Override
+    public BulkSpec<P> rateKey(Function<? super P, ?> rateKey) {
+        Stated.notNull(rateKey, "rate key function", "must return the rate key of a payload");
+        return with(IntStream.range(0, drafts.size())
+                .mapToObj(i -> drafts.get(i).withRateKey(rateKey.apply(payloads.get(i))))
+                .toList());
+    }
+
+    @Override
     public BulkSpec<P> fairKey(Function<? super P, ?> fairKey) {
         Stated.notNull(fairKey, "fair key function", "must return the fair key of a payload");
         return with(IntStream.range(0, drafts.size())

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param skipped number of matching jobs that could not be changed, because another caller was faster or an unfinished
  *     job has taken the key
  * @param next start of the next page, for {@link io.delayjob.store.JobQuery#after}; {@code null} after the last page
- * @param lookedAt number of rows that were read, matching or not
+ * @param lookedAt number of rows that were read, including rows that do not match
  */
 public record BulkPage(
         List<JobId> changed, int skipped, @Nullable JobCursor next, int lookedAt) {

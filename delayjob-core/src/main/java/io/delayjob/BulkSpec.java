@@ -37,6 +37,9 @@ public interface BulkSpec<P> {
     /** Sets the mutex of each job, as {@link ScheduleSpec#mutex} does. */
     BulkSpec<P> mutex(Function<? super P, ?> mutex);
 
+    /** Sets the key of the rate of each job, as {@link ScheduleSpec#rateKey} does. */
+    BulkSpec<P> rateKey(Function<? super P, ?> rateKey);
+
     /** Sets the fair key of each job, as {@link ScheduleSpec#fairKey} does. */
     BulkSpec<P> fairKey(Function<? super P, ?> fairKey);
 

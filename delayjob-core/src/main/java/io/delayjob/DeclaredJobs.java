@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * <p><strong>Renamed handlers.</strong> The job moves to the present name of its handler. No row is left under the
  * former name, so an older version can write the job again. The job keeps its former name while a registered instance
  * knows only that name. Both versions then share one job, which also continues after a rollback of the newer version.
- * After a rollback, the older version finds the job under its newer names while an instance of the newer version is
- * registered. If each version has written a job, one of the two jobs is withdrawn.
+ * While an instance of the newer version is registered, the older version also finds the job under its newer names. If
+ * each version has written a job, one of the two jobs is withdrawn.
  *
  * <p>The job also keeps its former name while one of its runs is under way or due, because a job that moves to another
  * name starts again with its first run and no failures.
@@ -42,13 +42,13 @@ import org.slf4j.LoggerFactory;
  * <p><strong>Switched off.</strong> If the schedule of a handler is disabled, its job is withdrawn under all of these
  * names. No row is left, so a later start can write the job again.
  *
- * <p><strong>Unexplained plans.</strong> A job that waits for longer than until the second next run of its schedule is
- * planned again, with a warning. Either a test in virtual time has run the job, or the store's clock was ahead. A
- * handler that may return {@link io.delayjob.handler.Next#after} plans its own runs. Its job is planned again only if
- * the job was scheduled or started at a time in the future.
+ * <p><strong>Unexplained plans.</strong> If a job waits beyond the second next run of its schedule, it is planned
+ * again, and a warning is logged. Either a test in virtual time has run the job, or the store's clock was ahead. A
+ * handler that may return {@link io.delayjob.handler.Next#after} plans its own runs. The job of such a handler is
+ * planned again only if it was scheduled or started at a time in the future.
  *
- * <p>Thread-safe. Instances that declare at the same time may read different states. Therefore a caller must call again
- * until nothing changes.
+ * <p>Thread-safe. Instances that declare jobs at the same time may read different states. Therefore a caller must call
+ * again until nothing changes.
  */
 final class DeclaredJobs {
 
@@ -151,7 +151,10 @@ final class DeclaredJobs {
         return known.stream().filter(job -> !job.state().isEnded()).toList();
     }
 
-    /** Returns the names of the handler in newer versions. There, a name that this version uses is a former name. */
+    /**
+     * Returns the names of the handler in newer versions. In those versions, a name that this version uses is a former
+     * name.
+     */
     private Stream<String> newerNames(Handler handler, Collection<Set<String>> registered) {
         return registered.stream()
                 .filter(names -> names.contains(handler.name()))
@@ -163,7 +166,7 @@ final class DeclaredJobs {
     }
 
     /**
-     * Tells whether the job that ended last was cancelled. An earlier job does not matter, because a cancelled job may
+     * Tells whether the job that ended last was cancelled. A job that ended earlier does not matter, because it may
      * have been scheduled again.
      */
     private static boolean wasCancelled(List<Job> ended) {
@@ -263,9 +266,9 @@ final class DeclaredJobs {
 
     private static void tellRepair(Job stored, String name, JobPlan plan) {
         log.warn(
-                "Self-starting job '{}' was due at {}, more than one period later than its schedule demands. "
-                        + "delayjob has moved the job to {}. Either a test in virtual time used these tables, "
-                        + "or the database's clock was ahead. To delay the job on purpose, pause its handler.",
+                "Self-starting job '{}' was due at {}, more than one period too late for its schedule. delayjob "
+                        + "has moved the job to {}. Either a test in virtual time used these tables, or the "
+                        + "database's clock was ahead. To delay the job on purpose, pause its handler.",
                 name,
                 stored.dueAt(),
                 plan.plannedAt());
@@ -274,8 +277,8 @@ final class DeclaredJobs {
     private static void tellChange(Job stored, String name, Declaration declared) {
         log.info(
                 "Self-starting job '{}' has changed its schedule, queue, mutex, scope or name. Now: {} in queue "
-                        + "'{}', with {}. Before, under the name '{}': {} in queue '{}', with {}. The next run of "
-                        + "the job is run 1 again.",
+                        + "'{}', with {}. Before, under the name '{}': {} in queue '{}', with {}. The runs of the "
+                        + "job are counted from 1 again.",
                 name,
                 declared.repeat,
                 declared.handler.queue(),

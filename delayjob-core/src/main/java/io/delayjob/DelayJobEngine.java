@@ -1,6 +1,5 @@
 package io.delayjob;
 
-import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.internal.engine.EngineParts;
@@ -117,18 +116,17 @@ public final class DelayJobEngine {
 
     /**
      * Returns the partition for a new row. A row that is due soon goes to a partition that this instance leads, because
-     * this instance has the row in memory already. The partition of a job with a mutex follows from the mutex. A job
-     * whose handler has a limit in the cluster goes to a partition that has a slot. All other rows are spread by hash.
+     * this instance has the row in memory already. The partition of a job with a mutex or the key of a rate follows from
+     * that key. A job whose handler has a limit in the cluster goes to a partition that has a slot. All other rows are spread by hash.
      * If the lease ends before the row is due, the next leader reads the partition and finds the row.
      */
     private Partition partitionFor(Draft draft, JobId id, long dueMillis) {
         String queue = draft.queue();
         admission.admit(queue);
         int partitions = settings.queues().partitions();
-        String mutex = draft.extras().mutex();
-        if (mutex != null) {
-            checkSlots(draft, mutex);
-            return Partition.ofMutex(queue, mutex, partitions);
+        String key = decidingKeyOf(draft);
+        if (key != null) {
+            return Partition.ofKey(queue, key, partitions);
         }
         SlotDeal deal = dealOf(draft);
         int hash = Long.hashCode(id.value().getLeastSignificantBits());
@@ -139,18 +137,10 @@ public final class DelayJobEngine {
         return new Partition(queue, deal == null ? Math.floorMod(hash, partitions) : deal.partitionOf(hash));
     }
 
-    /** Refuses a mutex if an instance without a slot of the handler may decide about it. The job might never start. */
-    private void checkSlots(Draft draft, String mutex) {
-        Handler handler = parts.handlers().find(draft.name());
-        int partitions = settings.queues().partitions();
-        if (handler == null || handler.scope() == ConcurrencyScope.INSTANCE) {
-            return;
-        }
-        if (handler.concurrency() < partitions || !handler.queue().equals(draft.queue())) {
-            throw new IllegalArgumentException(
-                    "Invalid mutex '%s' for job '%s' in queue '%s': its handler has a limit in the cluster, so this limit must be at least %d (delayjob.partitions), and the queue must be the handler's own, '%s'. Raise the concurrency, or leave out the mutex or the scope."
-                            .formatted(mutex, draft.name(), draft.queue(), partitions, handler.queue()));
-        }
+    /** Returns the checked key by which a leader decides about the job; {@code null} if any leader may start it. */
+    private @Nullable String decidingKeyOf(Draft draft) {
+        return KeyCheck.checked(
+                draft, parts.handlers().find(draft.name()), settings.queues().partitions());
     }
 
     private @Nullable SlotDeal dealOf(Draft draft) {
@@ -214,8 +204,9 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the queues that the cluster knows, in alphabetical order. A queue is known if it is configured here, if a
-     * registered instance runs its jobs, if it holds unfinished jobs, or if it is paused. Asks the store.
+     * Returns the queues that the cluster knows, in alphabetical order. A queue is known if this instance has
+     * configured it, if a registered instance runs its jobs, if it has unfinished jobs, or if it is paused. Asks the
+     * store.
      */
     public SortedSet<String> queues() {
         return known.queues();
@@ -276,10 +267,10 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the statistics of a span of the past, for each time bucket and handler, in no order. They cover all
-     * instances if the store has {@link StoreCapability#STATISTICS}, and otherwise only this instance. Instances write
-     * a minute to the store when it is over, so the present minute has only the numbers of this instance. Asks the
-     * store.
+     * Returns the statistics of a span of the past, for each time bucket and handler, in no order. If the store has
+     * {@link StoreCapability#STATISTICS}, the statistics cover all instances, otherwise only this instance. Instances
+     * write a minute to the store when it is over, so the present minute has only the numbers of this instance. Asks
+     * the store.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Every change is part of the caller's transaction, if there is one on delayjob's data source. The change takes
- * effect when that transaction commits, and never takes effect when it rolls back. The same holds for every result that
- * a call returns. On a store that cannot join transactions, a change within a transaction waits for the commit. Such a
- * call returns {@code ON_COMMIT}, because its real result is known only after the commit.
+ * effect when that transaction commits, and has no effect if it rolls back. So the result of a call, too, is valid only
+ * after the commit. On a store that cannot join transactions, a change within a transaction waits for the commit. Such
+ * a call returns {@code ON_COMMIT}, because its real result is known only after the commit.
  *
  * <p>A call with invalid input throws an {@link IllegalArgumentException}, whose message states the value and the rule.
  * If the store is unavailable, the call throws an exception, and nothing is written. Thread-safe.
@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 public interface DelayJobOperations extends NamedJobs {
 
     /**
-     * Returns the operations of one store, in an application with several named stores. They schedule, find and change
-     * jobs only in that store:
+     * Returns the operations of one store, in an application with several named stores. The returned operations
+     * schedule, find and change jobs only in that store:
      *
      * <pre>{@code
      * jobs.in("eu").schedule(Reminders::remind).with(customer).after(ofDays(1));
@@ -116,8 +116,9 @@ public interface DelayJobOperations extends NamedJobs {
      * the answer, even without the handler. If that instance does not have the handler and the job has no retry policy
      * of its own, the engine's default policy applies.
      *
-     * <p>{@link Answer#done} is accepted until the run has ended, even if its attempt was given up. No further attempt
-     * follows. {@link Answer#failed} and {@link Answer#stillWorking} are accepted only for the attempt under way.
+     * <p>{@link Answer#done} is accepted until the run has ended, even if its attempt counts as lost or timed out. No
+     * further attempt follows. {@link Answer#failed} and {@link Answer#stillWorking} are accepted only for the attempt
+     * under way.
      *
      * @throws io.delayjob.store.StoreException when the store fails. Then repeat the call. If the first call was
      *     successful, the result is {@link AnswerResult#NOT_AWAITED}
@@ -139,8 +140,8 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does. If the query
-     * finds waiting jobs, a job that an instance has claimed meanwhile is skipped. If it finds jobs that await an
-     * answer, a job that was answered meanwhile is skipped.
+     * finds waiting jobs, a job that an instance has claimed meanwhile is skipped. If the query finds jobs that await
+     * an answer, a job that was answered meanwhile is skipped.
      *
      * @param query must begin with an unfinished state; see {@link #change}
      */
@@ -160,14 +161,14 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Changes every job that matches, however many match. A few statements change {@value JobQuery#MAX_LIMIT} jobs at a
-     * time.
+     * Changes every job that matches, for any number of jobs. A few statements change {@value JobQuery#MAX_LIMIT} jobs
+     * at a time.
      *
      * <p>Within a transaction of the caller, all changes commit together, and other callers that change these jobs wait
      * until then. Otherwise, each {@value JobQuery#MAX_LIMIT} jobs have their own transaction. After an error, the jobs
      * that were changed before it stay changed, and a second call changes the others.
      *
-     * @param change the change; its query's {@link JobQuery#limit()} does not apply
+     * @param change the change; the {@link JobQuery#limit()} of its query does not apply
      */
     BulkResult change(BulkChange change);
 
@@ -178,11 +179,11 @@ public interface DelayJobOperations extends NamedJobs {
     BulkPage changePage(BulkChange change);
 
     /**
-     * Pauses this handler in the whole cluster until it is resumed, even if all instances restart. Its jobs are kept,
-     * and may still be scheduled, found and cancelled. This instance follows the pause when the caller's transaction
-     * commits, and other instances within a heartbeat. From then on, they start no job of this handler. Attempts under
-     * way go on. Jobs that became due during the pause run when the handler is resumed. Repeating jobs follow their
-     * misfire policy.
+     * Pauses this handler in the whole cluster until it is resumed, even if all instances restart. The handler's jobs
+     * are kept, and may still be scheduled, found and cancelled. From the commit of the caller's transaction on, this
+     * instance starts no job of this handler. Other instances apply the pause within a heartbeat. Attempts under way go
+     * on. Jobs that became due during the pause run when the handler is resumed. Repeating jobs follow their misfire
+     * policy.
      *
      * @param handler a variable of the type {@code MethodReference}. If the call contains the method reference itself,
      *     the compiler chooses another overload, which does the same
@@ -249,8 +250,8 @@ public interface DelayJobOperations extends NamedJobs {
     boolean pauseQueue(String queue, String by, @Nullable String reason);
 
     /**
-     * Resumes this handler. An instance learns of the change within a heartbeat, and its next sweep finds the overdue
-     * jobs. If the queue of the handler is paused as well, its jobs still wait.
+     * Resumes this handler. Each instance reads the change within a heartbeat, and its next sweep finds the overdue
+     * jobs. If the queue of the handler is paused, too, its jobs still wait.
      *
      * @return whether it was paused
      */
@@ -295,8 +296,8 @@ public interface DelayJobOperations extends NamedJobs {
     Paused paused();
 
     /**
-     * Returns the handlers and queues that are paused, and for each of them who paused it, since when and why. They are
-     * ordered by kind and name.
+     * Returns the handlers and queues that are paused, and for each of them who paused it, since when and why. The
+     * result is ordered by kind and name.
      */
     List<PausedName> pauses();
 
@@ -320,9 +321,9 @@ public interface DelayJobOperations extends NamedJobs {
     JobPage find(JobQuery query);
 
     /**
-     * Returns all matching jobs, however many. Pages of {@link JobQuery#limit()} jobs are read while the stream is
-     * consumed. Nothing is kept open between pages, so the stream need not be closed, and its jobs may be changed
-     * meanwhile.
+     * Returns all matching jobs, for any number of jobs. Pages of {@link JobQuery#limit()} jobs are read while the
+     * stream is consumed. Nothing is kept open between pages, so the stream need not be closed, and its jobs may be
+     * changed meanwhile.
      *
      * <pre>{@code
      * jobs.stream(JobQuery.state(FAILED).name("send-webhook")).filter(wanted).forEach(job -> jobs.retry(job.id()));

@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.GroupRef;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
@@ -11,7 +12,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a new job that the caller states before its time. Checks its values; immutable.
+ * The parts of a new job that the caller states before its time. Checks these values; immutable.
  *
  * @param id the id that the caller gives; if {@code null}, delayjob creates an id
  * @param name the handler's name
@@ -88,12 +89,17 @@ record Draft(
     }
 
     Draft withMutex(@Nullable Object mutex) {
-        String text = JobExtras.checkMutex(Texts.textOf("mutex", name, mutex));
+        String text = ClaimKeys.checkMutex(Texts.textOf("mutex", name, mutex));
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withMutex(text));
     }
 
+    Draft withRateKey(@Nullable Object rateKey) {
+        String text = ClaimKeys.checkRateKey(Texts.textOf("rate key", name, rateKey));
+        return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withRateKey(text));
+    }
+
     Draft withFairKey(@Nullable Object fairKey) {
-        String text = JobExtras.checkFairKey(Texts.textOf("fair key", name, fairKey));
+        String text = ClaimKeys.checkFairKey(Texts.textOf("fair key", name, fairKey));
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withFairKey(text));
     }
 

@@ -32,7 +32,7 @@ final class GroupWriter {
         this.named = named;
     }
 
-    /** Returns the name of a group, unless this store keeps none. */
+    /** Returns the name of a group. Refuses it if this store keeps no groups. */
     String check(String name) {
         GroupRef.checkName(name);
         if (!keepsGroups()) {

@@ -69,12 +69,12 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
         }
     }
 
-    /** A job that follows is stored beside the job before it, and its last argument may not be known yet. */
+    /** A job that follows is stored in the row of the job before it, and its last argument may not be known yet. */
     private static void checkMayFollow(@Nullable Handler handler) {
-        if (handler != null && handler.mutex() != null) {
+        if (handler != null && (handler.mutex() != null || handler.rateBy() != null)) {
             throw new IllegalArgumentException(
-                    "Invalid job '%s' in a chain: must not follow another job, because its handler states a mutex. Let the previous job schedule this job."
-                            .formatted(handler.name()));
+                    "Invalid job '%s' in a chain: must not follow another job, because its handler states a %s. Let the previous job schedule this job."
+                            .formatted(handler.name(), handler.mutex() != null ? "mutex" : "rateBy"));
         }
     }
 

@@ -14,15 +14,15 @@ import java.util.Optional;
  *         .whenAllEnded(Imports::done);
  * }</pre>
  *
- * <p>The group exists from its first call on, and until its retention is over. Every call has its effect at once, or
- * with the commit of the caller's transaction. So members may be added in many calls, by many instances, and by the
+ * <p>The group exists from the first call that names it until its retention is over. Every call takes effect at once,
+ * or with the commit of the caller's transaction. So members may be added in many calls, by many instances, and by the
  * group's own members. A million members are fine.
  *
- * <p>Every end counts, whether a member has finished, failed or was cancelled. The end of the last member is noticed
- * about a second later.
+ * <p>A member has ended when it has finished, failed or was cancelled. About a second after the end of the last member,
+ * the group ends.
  *
- * <p>Over HTTP, a group takes only jobs that its client begins by name, one by one. It refuses all others with an {@link
- * IllegalArgumentException}. Thread-safe.
+ * <p>In the client of the REST API, a group accepts only jobs that this client schedules by name, one by one. It
+ * refuses all others with an {@link IllegalArgumentException}. Thread-safe.
  */
 public interface JobGroup {
 
@@ -68,8 +68,9 @@ public interface JobGroup {
     }
 
     /**
-     * Closes the group: once all members have ended, the job is due. The job is written exactly once. Until then,
-     * members of the group may add further members. A call from elsewhere is refused if it comes too late.
+     * Closes the group: once all members have ended, the job is due. The job is written exactly once. Until the last
+     * member has ended, calls may add further members, above all the handlers of members. A call that comes later is
+     * refused.
      *
      * @param job the job, without a key. {@link io.delayjob.handler.JobContext#followsGroup} tells it the group. If the
      *     job has an {@linkplain ScheduleSpec#id id}, the call may be repeated, for example after a lost connection

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class JobOperations implements DelayJobOperations {
 
     /**
-     * Results of a cancellation, from the least to the most important for the caller. A job may be cancelled under
-     * several names.
+     * Results of a cancellation, from the least to the most important for the caller. A call may cancel a job under
+     * several names, and returns the most important result.
      */
     private static final List<CancelResult> BY_WEIGHT = List.of(
             CancelResult.NOT_FOUND,
@@ -242,7 +242,7 @@ final class JobOperations implements DelayJobOperations {
 
     private void tell(Collection<CancelResult> results) {
         if (results.contains(CancelResult.RUNNING)) {
-            // This read may find nothing, because the caller's transaction may have to commit first.
+            // This read may find no job, because the job may appear only after the commit of the caller's transaction.
             look.accept(Paused.NOTHING);
         }
         results.forEach(result -> listeners.tell(listener -> listener.cancelled(result)));

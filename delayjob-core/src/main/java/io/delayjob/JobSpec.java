@@ -44,6 +44,11 @@ record JobSpec(Draft draft, Scheduling parts) implements ScheduleSpec {
     }
 
     @Override
+    public ScheduleSpec rateKey(Object rateKey) {
+        return with(draft.withRateKey(rateKey));
+    }
+
+    @Override
     public ScheduleSpec fairKey(Object fairKey) {
         return with(draft.withFairKey(fairKey));
     }

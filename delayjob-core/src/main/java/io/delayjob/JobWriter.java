@@ -53,7 +53,7 @@ final class JobWriter {
         this.groups = groups;
     }
 
-    /** Returns the writer of the groups whose members are written here. */
+    /** Returns the object that writes groups. This writer adds members to these groups. */
     GroupWriter groups() {
         return groups;
     }
@@ -107,8 +107,8 @@ final class JobWriter {
     }
 
     /**
-     * Writes the first job of a chain, with the jobs that follow. Their ids come from the id of the first job, so a
-     * repeated call with the same id finds the same jobs.
+     * Writes the first job of a chain, with the jobs that follow. The ids of all jobs come from the id of the first
+     * job, so a repeated call with the same id finds the same jobs.
      */
     ScheduledChain write(Draft stated, List<Follower> followers, JobPlan plan) {
         Draft first = joining(stated, plan);
@@ -150,7 +150,7 @@ final class JobWriter {
     }
 
     /**
-     * Writes all jobs. Writes none of them if the key of one of them must be free but is taken.
+     * Writes all jobs. If the key of one job must be free but is taken, writes no job.
      *
      * @param stated drafts of one handler
      * @param plans a plan for each draft, all with the same scheduling time

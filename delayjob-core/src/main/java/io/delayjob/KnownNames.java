@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 
 /**
  * Finds the handlers and queues that the cluster knows. Any other name is probably a typing error, and is refused. A
- * handler may exist only in another instance, for example during a roll-out, or where applications share the tables.
- * Sometimes jobs wait and no instance has their handler. Thread-safe.
+ * handler may be known only to another instance, for example during a roll-out, or where applications share the tables.
+ * A handler is also known if only waiting jobs have its name. Thread-safe.
  */
 final class KnownNames {
 
@@ -77,8 +77,8 @@ final class KnownNames {
     }
 
     /**
-     * Tells whether a waiting job has the name. Names have no index, so this may read every job. The query is asked as
-     * of the epoch, when no waiting job is due. So it also finds jobs that are due now.
+     * Tells whether a waiting job has the name. Names have no index, so this may read every job. The query uses the
+     * epoch as the present time, at which no waiting job is due. So it also finds jobs that are due now.
      */
     private boolean waits(String name) {
         JobQuery waiting = JobQuery.state(JobState.DELAYED).name(name).limit(1);

@@ -52,8 +52,8 @@ record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupW
             return new BulkResult(0, 0);
         }
         groups.cancel(found.get().group());
-        // A store beside the caller's transaction changes nothing before the commit, and would find the same jobs
-        // again.
+        // If the store cannot join the caller's transaction, it changes nothing before the commit, and would find the
+        // same jobs again.
         boolean isDone =
                 find().filter(group -> group.state() == GroupState.CANCELLED).isPresent();
         long waiting = 0;

@@ -72,6 +72,11 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Scheduling parts) im
     }
 
     @Override
+    public ScheduleSpec rateKey(Object rateKey) {
+        return withoutPayload().rateKey(rateKey);
+    }
+
+    @Override
     public ScheduleSpec fairKey(Object fairKey) {
         return withoutPayload().fairKey(fairKey);
     }

@@ -46,7 +46,7 @@ public interface NamedJobs {
     JobGroup group(String name);
 
     /**
-     * Returns the groups that have not ended, the oldest first. So a group that nobody closes comes first.
+     * Returns the groups that have not ended, the oldest first. So a group that nobody has closed comes first.
      *
      * @param limit maximum number of groups, at least 1; over HTTP at most 500
      * @throws IllegalArgumentException when the job store keeps no groups
@@ -54,7 +54,7 @@ public interface NamedJobs {
     List<GroupStatus> groups(int limit);
 
     /**
-     * Returns the groups that have ended and whose retention is not over, those that ended last first.
+     * Returns the groups that have ended and whose retention is not over, the latest end first.
      *
      * @param limit maximum number of groups, at least 1; over HTTP at most 500
      * @throws IllegalArgumentException when the job store keeps no groups

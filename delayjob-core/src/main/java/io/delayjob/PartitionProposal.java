@@ -8,8 +8,8 @@ import io.delayjob.job.Partition;
 interface PartitionProposal {
 
     /**
-     * Returns the partition in which the job runs soonest. A job with a mutex gets the partition whose leader decides
-     * about that mutex.
+     * Returns the partition in which the job runs soonest. A job with a mutex or the key of a rate gets the partition
+     * whose leader decides about that key.
      *
      * @param dueMillis the due time in store time, milliseconds since the epoch
      * @throws IllegalArgumentException when the queue is new and exceeds the maximum number of queues

@@ -55,8 +55,8 @@ final class Payloads {
     }
 
     /**
-     * Encodes all arguments of a job, or all but the last. That argument then is the result of another job. No given
-     * argument may be {@code null}.
+     * Encodes all arguments of a job, or all but the last. If the last argument is missing, it is the result of another
+     * job. No given argument may be {@code null}.
      */
     @Nullable
     String encodeFirst(Handler handler, @Nullable Object... arguments) {
@@ -135,7 +135,7 @@ final class Payloads {
                 : "a " + argument.getClass().getTypeName();
     }
 
-    /** Returns the mutex, or the fair key, that this rule gives a job with this payload. */
+    /** Returns the mutex, the key of a rate or the fair key that this rule gives a job with this payload. */
     @Nullable
     Object keyOf(Handler handler, KeyRule rule, @Nullable String payload) {
         return rule.keyOf(codec.decode(handler.parameters(), payload));

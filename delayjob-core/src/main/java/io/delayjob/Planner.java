@@ -76,9 +76,9 @@ final class Planner {
     }
 
     /**
-     * Returns the time from which the schedule counts. As for a delay, this is the latest value that store time can
-     * have. If the job would lose runs by that, for example because a time of day is just reached, the schedule counts
-     * from the estimate of store time instead.
+     * Returns the time from which the schedule counts: the latest value that store time can have, as for a delay. If
+     * the job would lose a run by that, because a planned time has just come, the schedule counts from the estimate of
+     * store time instead.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();
@@ -92,8 +92,8 @@ final class Planner {
 
     /**
      * Plans a replacement for a stored job. The replacement keeps the times of the stored job, so that its runs do not
-     * shift and a due run takes place. It gets new times if the schedule differs, if a run is under way, or if the
-     * schedule counts from the scheduling time or the number of runs.
+     * shift and a due run takes place. The replacement gets new times if its schedule differs, or if a run is under
+     * way. It also gets new times if its schedule depends on the scheduling time or on the number of runs.
      */
     JobPlan replacementOf(Job job, Repeat schedule) {
         Instant from = clock.storeTimeRoundedUp();
@@ -113,8 +113,7 @@ final class Planner {
     }
 
     /**
-     * Tells whether a job waits for longer than until the second next run of its schedule. No run of the job can have
-     * planned that.
+     * Tells whether a job waits beyond the second next run of its schedule. Normally no run of a job plans that.
      *
      * @param steered whether the handler may have postponed the next run itself. In this case a job waits too long only
      *     if it was scheduled or started in the future, by a clock that was ahead
@@ -126,7 +125,7 @@ final class Planner {
         if (job.state() != JobState.DELAYED || steered && !aheadOfTime) {
             return false;
         }
-        // A retry or a snooze may be due later than planned. A clock that was ahead cannot explain that.
+        // A retry or a snooze may be due later than planned. This does not come from a clock that was ahead.
         Instant until = aheadOfTime && job.dueAt().isAfter(job.plannedAt()) ? job.dueAt() : job.plannedAt();
         Instant origin = job.scheduledAt().isAfter(now) ? now : job.scheduledAt();
         Optional<Instant> next = job.run() == 1 ? schedule.first(now) : schedule.next(origin, job.run() - 1, now);
@@ -149,7 +148,8 @@ final class Planner {
     }
 
     /**
-     * Returns the plans of this number of one-shots. Their due times begin with the first plan and are spread evenly.
+     * Returns the plans of this number of one-shots. The first due time is that of the first plan, and the others
+     * follow at equal distances.
      */
     List<JobPlan> spread(JobPlan first, Duration spread, int count) {
         if (spread.compareTo(Duration.between(first.dueAt(), Transition.LAST_INSTANT)) > 0) {

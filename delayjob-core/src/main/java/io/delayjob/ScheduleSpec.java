@@ -41,12 +41,12 @@ public interface ScheduleSpec extends Chainable {
      * exists, in any state, nothing is written. {@link Scheduled} then has the outcome {@code KEPT} and the state of
      * that job. An ended job is found while the history keeps it.
      *
-     * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, fair key,
-     * labels and chain. Values that its row no longer has are not compared. Times and queues are not compared, because
-     * they may have been changed since. Without this method, delayjob creates the id.
+     * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key, fair
+     * key, labels and chain. Values that its row no longer has are not compared. Times and queues are not compared,
+     * because they may have been changed since. Without this method, delayjob creates the id.
      *
-     * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. No other call should use that id
-     * meanwhile. Otherwise the job that waits is never written.
+     * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses that id
+     * meanwhile, the job that waits is never written.
      *
      * <p>An id cannot be combined with {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}, because the job with
      * that key would keep its own id, and a repeated call would not find it.
@@ -75,7 +75,7 @@ public interface ScheduleSpec extends Chainable {
      * Sets the maximum time from the planned time of a run to the start of an attempt, instead of the handler's
      * maximum. A one-shot that could not start in time ends as {@link io.delayjob.job.JobState#CANCELLED}, with the
      * failure {@code Expired}. If the one-shot was claimed before, it ends as {@link io.delayjob.job.JobState#FAILED}.
-     * A repeating job omits a run that could not start in time. If the run has failed attempts, it counts as failed. A
+     * A repeating job skips a run that could not start in time. If the run has failed attempts, it counts as failed. A
      * running attempt is not interrupted.
      *
      * <p>Retries and snoozes do not change the planned time, so they do not extend the maximum time.
@@ -90,13 +90,24 @@ public interface ScheduleSpec extends Chainable {
      * no slot, and delays no job with another mutex. Between two attempts, and while it awaits an answer, a job does
      * not hold its mutex.
      *
-     * <p>An attempt that goes on after it was given up may overlap with the next job of its mutex. An attempt is given
-     * up if it outlives its time-out, or if its instance was silent for longer than the liveness period.
+     * <p>In two cases, an attempt may still run when the next job of its mutex starts. Either it did not end at its
+     * time-out, or its instance was silent for longer than the liveness period.
      *
      * @param mutex any value whose {@code toString()} identifies what only one job at a time may use, such as {@code
-     *     account-7}; 1 to {@value io.delayjob.job.JobExtras#MAX_MUTEX_LENGTH} characters, no control characters
+     *     account-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
      */
     ScheduleSpec mutex(Object mutex);
+
+    /**
+     * Sets the key of the job's rate, instead of the key that its handler gives. The handler must have a rate for each
+     * key ({@link io.delayjob.handler.Handler.Builder#rateBy}). A job that must wait for its rate waits unclaimed. It
+     * takes no slot, and delays no job with another key. A job with a {@link #mutex} must have the same text as its
+     * key.
+     *
+     * @param rateKey any value whose {@code toString()} identifies what has a rate of its own, such as {@code customer-7};
+     *     1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
+     */
+    ScheduleSpec rateKey(Object rateKey);
 
     /**
      * Sets the job's fair key, such as its tenant, instead of the fair key that its handler states. Among due jobs of a
@@ -104,7 +115,7 @@ public interface ScheduleSpec extends Chainable {
      * no other tenant. Jobs of one key start roughly in the order in which they come due.
      *
      * @param fairKey any value whose {@code toString()} identifies the tenant, such as {@code tenant-7}; 1 to {@value
-     *     io.delayjob.job.JobExtras#MAX_FAIR_KEY_LENGTH} characters, no control characters
+     *     io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
      */
     ScheduleSpec fairKey(Object fairKey);
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds calls of {@code schedule(…)} that get no time. It watches a call until a later step gives a time or throws an
  * exception. A test {@linkplain #over watches all calls}, and {@linkplain #takeUnended asks} for the calls without a
- * time. An engine watches a {@linkplain #sampled sample} of the calls, and learns from the garbage collector which of
- * these calls can no longer get a time. Only the place of each call is kept.
+ * time. An engine watches a {@linkplain #sampled sample} of the calls. The garbage collector tells which of these calls
+ * can no longer get a time. Only the place of each call in the code is kept.
  *
  * <p>Thread-safe.
  */
@@ -36,15 +36,15 @@ public final class ScheduleWatch {
             ChainSpec.Named.class);
 
     /**
-     * Number of first calls that are all watched, because an application makes most of its different calls soon after
-     * its start.
+     * The first calls are all watched, up to this number, because an application makes most of its different calls soon
+     * after its start.
      */
     private static final int FIRST = 64;
 
     /** After the first calls, one call in this number is watched. */
     private static final int ONE_IN = 128;
 
-    /** Types on the stack between an application's call and this class. */
+    /** Types that may be on the stack between an application's call and this class. */
     private static final Set<String> BETWEEN = Set.of(
             ScheduleWatch.class.getName(),
             AbandonedSpecs.class.getName(),
@@ -61,7 +61,7 @@ public final class ScheduleWatch {
     /** A call of {@code schedule(…)}. Only the steps of the call refer to this object. */
     private static final class Begun {}
 
-    /** The part of a call that is left when the garbage collector has removed its steps. */
+    /** The part of a call that remains after the garbage collector has removed the steps of the call. */
     private static final class Trace extends PhantomReference<Begun> {
 
         private final String call;
@@ -137,7 +137,7 @@ public final class ScheduleWatch {
         trace.clear();
     }
 
-    /** @param call the watched call, or {@code null} if each call of the proxy begins a new watched call */
+    /** @param call the watched call; {@code null} if each method call on the proxy begins a new watched call */
     private Object watching(Class<?> type, Object target, @Nullable Watched call) {
         return Proxy.newProxyInstance(
                 type.getClassLoader(),

@@ -13,8 +13,8 @@ record Scheduling(
         JobWriter writer) {
 
     /**
-     * Returns the draft with its payload, and with the mutex and the fair key that its handler gives a job with these
-     * arguments.
+     * Returns the draft with its payload, and with the mutex, the key of a rate and the fair key that its handler gives
+     * a job with these arguments.
      *
      * @param handler the handler, if it is known here
      */
@@ -22,6 +22,9 @@ record Scheduling(
         Draft filled = draft.withPayload(payload);
         if (handler != null && handler.mutex() != null) {
             filled = filled.withMutex(payloads.keyOf(handler, handler.mutex(), payload));
+        }
+        if (handler != null && handler.rateBy() != null) {
+            filled = filled.withRateKey(payloads.keyOf(handler, handler.rateBy(), payload));
         }
         if (handler != null && handler.fairBy() != null) {
             Object fairKey = payloads.keyOf(handler, handler.fairBy(), payload);

@@ -43,7 +43,7 @@ final class Texts {
     /**
      * Returns the text form of a value that a caller gives.
      *
-     * @param what {@code key}, {@code mutex} or {@code fair key}
+     * @param what {@code key}, {@code mutex}, {@code rate key} or {@code fair key}
      */
     static String textOf(String what, String name, @Nullable Object value) {
         String text = value == null ? null : value.toString();
@@ -68,13 +68,14 @@ final class Texts {
         return switch (what) {
             case "key" -> "the job";
             case "mutex" -> "what only one job at a time may use";
+            case "rate key" -> "what has a rate of its own";
             default -> "the tenant that the job is for";
         };
     }
 
     /**
-     * Returns the text that {@link Object#toString()} returns unless a class overrides it. It identifies the object and
-     * not its value.
+     * Returns the text that {@link Object#toString()} returns if no class overrides it. This text identifies the object
+     * and not its value.
      */
     private static String identityOf(Object key) {
         return key.getClass().getName() + "@" + Integer.toHexString(key.hashCode());
@@ -105,7 +106,7 @@ final class Texts {
                 .formatted((int) text.charAt(index), index);
     }
 
-    /** Returns as much of the text as fits into a message. */
+    /** Returns the beginning of the text, as far as it fits into a message. */
     private static String shown(String text) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < Math.min(text.length(), SHOWN_LENGTH); i++) {

@@ -42,7 +42,7 @@ public interface JobListener {
     default void started(Job job, Duration lateness) {}
 
     /**
-     * The end of an attempt was written.
+     * The outcome of an attempt was written.
      *
      * @param took the time from the call of the handler to its end; zero if the handler was not called, as for an
      *     answer from outside
@@ -50,7 +50,10 @@ public interface JobListener {
      */
     default void completed(Job job, JobOutcome outcome, Transition next, Duration took) {}
 
-    /** The end of an attempt was refused, because the row had changed meanwhile. Another attempt may have followed. */
+    /**
+     * The store refused the outcome of an attempt, because the row had changed meanwhile. Another attempt may have
+     * followed.
+     */
     default void fenced(Job job) {}
 
     /** Overdue rows were taken over from partitions that another instance leads, or that have no leader. */
@@ -61,7 +64,7 @@ public interface JobListener {
 
     /**
      * An instance has joined the cluster. The listeners of each instance are called once for each new instance, and for
-     * the instance itself. They are not called for instances that were registered before.
+     * the instance itself. The listeners are not called for instances that were registered before this instance.
      *
      * @param number its number in the register
      * @param incarnation its name, unique to one start of one process
@@ -69,8 +72,8 @@ public interface JobListener {
     default void instanceJoined(long number, String incarnation) {}
 
     /**
-     * An instance has left the cluster, and its heartbeats were not overdue. So it has probably stopped regularly. This
-     * method is called once for each instance.
+     * An instance has left the cluster, and its heartbeats were not overdue. So the instance has probably stopped
+     * regularly. This method is called once for each instance.
      *
      * @param number its number in the register
      * @param incarnation its name
@@ -78,9 +81,9 @@ public interface JobListener {
     default void instanceLeft(long number, String incarnation) {}
 
     /**
-     * This instance or another instance has given up an instance that sent no heartbeats, so its attempts will be
-     * repeated. This method is called once for each instance that was given up. If this instance itself was given up,
-     * the method is called when it reaches the store again.
+     * An instance that sent no heartbeats was removed from the register, so its attempts will be repeated. This method
+     * is called once for each such instance. If this instance itself was removed, the method is called when it reaches
+     * the store again.
      *
      * @param number its number in the register
      * @param incarnation its name
@@ -90,8 +93,8 @@ public interface JobListener {
 
     /**
      * Handlers or queues were paused in the whole cluster. The listeners of each instance are called once for each
-     * pause. They are not called for a pause that began before the instance started, or that ended before the instance
-     * has seen it.
+     * pause. The listeners are not called for a pause that began before the instance started, or that ended before the
+     * instance has seen it.
      *
      * @param names the paused handlers and queues; a renamed handler is paused under all its names
      */
@@ -115,7 +118,7 @@ public interface JobListener {
     default void leaseEnded(Partition partition, String reason) {}
 
     /**
-     * A background role failed. It is called again after a pause.
+     * A background role failed. The role is called again after a pause.
      *
      * @param role the name of the role
      */

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Allows one log line for each subject in a period, and counts the suppressed lines. So a thousand jobs with the same
- * failure cause one line. The number of subjects is limited. If a subject was dropped, its next line may come early.
- * Thread-safe.
+ * failure cause one line. The number of subjects is limited. If a subject is dropped, its next line may come before the
+ * period is over. Thread-safe.
  */
 public final class LogThrottle {
 

@@ -32,7 +32,7 @@ public final class Answer {
         return DONE;
     }
 
-    /** The attempt ends as if its handler had returned {@code next}. */
+    /** The work is done: the attempt ends as if its handler had returned {@code next}. */
     public static Answer of(Next next) {
         Stated.notNull(
                 next, "answer", "must be what the handler would return, such as Next.stop(); use done() for success");
@@ -63,8 +63,8 @@ public final class Answer {
     }
 
     /**
-     * The work goes on, and the next answer must come within this time. The new deadline may be earlier or later than
-     * the present deadline.
+     * The work is not done yet, and the next answer must come within this time. The new deadline may be earlier or
+     * later than the present deadline.
      *
      * @param within time until the new deadline, counted from now; a millisecond or more
      */

@@ -2,11 +2,12 @@ package io.delayjob.handler;
 
 /** Where a handler's concurrency counts. */
 public enum ConcurrencyScope {
-    /** On each instance by itself: with three instances, up to three times as many attempts run. */
+    /** Each instance counts its own attempts. So with three instances, up to three times as many attempts run. */
     INSTANCE,
     /**
-     * On all instances together. The instances share the number by their leases on the handler's queue, so nobody is
-     * asked before an attempt starts. Due jobs beyond the number wait unclaimed.
+     * The attempts of all instances are counted together. The leases on the handler's queue decide which part of the
+     * number each instance has. So an attempt starts without a request to other instances. Due jobs beyond the number
+     * wait unclaimed.
      */
     CLUSTER
 }

@@ -4,7 +4,6 @@ import io.delayjob.job.Printable;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Stated;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -22,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param method the method that method references refer to, or {@code null}
  * @param retry its retry policy; {@code null} means the engine's default
  * @param delivery what happens to attempts that were lost with their instance
- * @param atomic whether it is called in a transaction of the job store's database, which also writes the end of
- *     the attempt
+ * @param atomic whether it is called in a transaction of the job store's database, which also writes the outcome of the
+ *     attempt
  * @param timeout the time after which an attempt is interrupted; {@code null} means the engine's default
  * @param maxSnooze maximum time by which {@linkplain Next#snooze snoozes} may delay a run after its planned time; zero
  * allows no snooze; {@code null} means the engine's default
@@ -38,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param scope whether the concurrency counts on each instance, or on all instances and in all queues together
  * @param rate how many attempts may start in a period, on all instances and in all queues; {@code null} means no limit.
  *     Instances share the rate by their leases on the handler's queue
+ * @param rateBy the key of each of its jobs, unless the call states another; {@code null} means no rate by key
  * @param mutex the mutex of each of its jobs, unless the call states another; {@code null} means none
  * @param fairBy the fair key of each of its jobs, unless the call states another; {@code null} means none
  * @param body the code to call
@@ -59,6 +59,7 @@ public record Handler(
         int concurrency,
         ConcurrencyScope scope,
         @Nullable RateLimit rate,
+        @Nullable KeyRule rateBy,
         @Nullable KeyRule mutex,
         @Nullable KeyRule fairBy,
         JobHandler body) {
@@ -121,24 +122,14 @@ public record Handler(
                     "Invalid maxSnooze %s of handler '%s': must be zero or more; zero makes every snooze a failure."
                             .formatted(maxSnooze, name));
         }
+        RateLimit.checkBy(rateBy, rate, name);
         if (expiresAfter != null) {
             checkExpiresAfter(expiresAfter, "of handler '" + name + "'");
         }
         keepFor = keepFor == null ? null : checkKeepFor(keepFor, name);
         formerNames = Set.copyOf(formerNames);
         parameters = List.copyOf(parameters);
-        checkDistinct(name, parameters);
-    }
-
-    private static void checkDistinct(String handler, List<PayloadParameter> parameters) {
-        Set<String> names = new HashSet<>();
-        for (PayloadParameter parameter : parameters) {
-            if (!names.add(parameter.name())) {
-                throw new IllegalArgumentException(
-                        "Invalid parameters of handler '%s': two parameters are stored as '%s'. Each must have its own name, so rename one of the two."
-                                .formatted(handler, parameter.name()));
-            }
-        }
+        PayloadParameter.checkDistinct(name, parameters);
     }
 
     private static Duration checkKeepFor(Duration keepFor, String handler) {
@@ -155,10 +146,7 @@ public record Handler(
         return Stream.concat(Stream.of(name), formerNames.stream()).collect(Collectors.toUnmodifiableSet());
     }
 
-    /**
-     * Starts to build a handler. Defaults: no payload, queue {@value #DEFAULT_QUEUE}, delivery at least once, no limits
-     * of its own.
-     */
+    /** Starts to build a handler. Defaults: queue {@value #DEFAULT_QUEUE}, delivery at least once, no limits. */
     public static Builder named(String name) {
         return new Builder(name);
     }
@@ -182,6 +170,7 @@ public record Handler(
                 concurrency,
                 scope,
                 rate,
+                rateBy,
                 mutex,
                 fairBy,
                 other);
@@ -193,8 +182,8 @@ public record Handler(
     }
 
     /**
-     * Checks a handler name by the rules for stored rows. They allow control characters, because rows of older versions
-     * may have such names.
+     * Checks a handler name by the rules for stored rows. These rules allow control characters, because rows of older
+     * versions may have such names.
      */
     public static String checkStoredName(String name) {
         Stated.notNull(name, "job name", "must be the name of a handler");
@@ -206,7 +195,7 @@ public record Handler(
         return name;
     }
 
-    /** Checks a queue name, which must be storable and must fit into the name of a lease. */
+    /** Checks a queue name. It must be a text that stores can keep, and must fit into the name of a lease. */
     public static String checkQueue(String queue) {
         Stated.notNull(queue, "queue", "must be the name of a queue, such as '" + DEFAULT_QUEUE + "'");
         if (!queue.matches("[A-Za-z0-9_.-]{1," + MAX_QUEUE_LENGTH + "}")) {
@@ -251,6 +240,7 @@ public record Handler(
         private int concurrency = Integer.MAX_VALUE;
         private ConcurrencyScope scope = ConcurrencyScope.INSTANCE;
         private @Nullable RateLimit rate;
+        private @Nullable KeyRule rateBy;
         private @Nullable KeyRule mutex;
         private @Nullable KeyRule fairBy;
 
@@ -294,9 +284,9 @@ public record Handler(
 
         /**
          * Sets whether the handler is called in a transaction of the job store's database. The last statement of that
-         * transaction writes the end of the attempt, so the handler's own writes to that database happen exactly once.
-         * An atomic handler returns no {@code CompletionStage}, and holds a connection while it runs. The engine does
-         * not start on a store that has no transactions. Default: {@code false}.
+         * transaction writes the outcome of the attempt, so the handler's own writes to that database take effect
+         * exactly once. An atomic handler returns no {@code CompletionStage}, and holds a connection while it runs. The
+         * engine does not start on a store that has no transactions. Default: {@code false}.
          */
         public Builder atomic(boolean atomic) {
             this.atomic = atomic;
@@ -359,7 +349,16 @@ public record Handler(
             return this;
         }
 
-        /** Sets the mutex of each job: no two jobs of a queue with the same mutex run at a time. Default: no mutex. */
+        /** Sets the key of each job, which has the whole {@link #rate}. Default: {@code null}, no keys. */
+        public Builder rateBy(@Nullable KeyRule rateBy) {
+            this.rateBy = rateBy;
+            return this;
+        }
+
+        /**
+         * Sets the mutex of each job: no two jobs of a queue with the same mutex run at a time, on any instance,
+         * whichever handlers they have. Default: {@code null}, no mutex.
+         */
         public Builder mutex(@Nullable KeyRule mutex) {
             this.mutex = mutex;
             return this;
@@ -390,6 +389,7 @@ public record Handler(
                     concurrency,
                     scope,
                     rate,
+                    rateBy,
                     mutex,
                     fairBy,
                     body);

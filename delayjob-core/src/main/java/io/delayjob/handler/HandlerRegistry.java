@@ -51,9 +51,9 @@ public final class HandlerRegistry {
     }
 
     /**
-     * Returns the handler that a method reference refers to: the handler of that method in that class. If there is
-     * none, returns the handler in the nearest superclass or interface. If there is none there either, returns the
-     * handler in the only subclass that has one. For a method of a generic type, this is the method that implements it.
+     * Returns the handler to which a method reference refers: the handler of the method in its class. If there is none,
+     * returns the handler in the nearest superclass or interface. If there is none there either, returns the handler in
+     * the only subclass that has one. For a method of a generic type, this is the method that implements it.
      *
      * @throws IllegalArgumentException when several handlers are equally near
      */

@@ -36,7 +36,10 @@ public interface JobContext {
         return null;
     }
 
-    /** Returns the name of the group whose end, or whose failure, has made this job due, or {@code null}. */
+    /**
+     * Returns the name of the group that this job follows, or {@code null}. The end of that group, or a failure in it,
+     * has made this job due.
+     */
     default @Nullable String followsGroup() {
         return null;
     }
@@ -82,10 +85,10 @@ public interface JobContext {
     boolean isInterrupted();
 
     /**
-     * Tells whether a cancellation of the job was requested. This instance learns of a request within a heartbeat after
-     * its commit. The thread is not interrupted. No further attempt follows, even if this attempt fails. A long handler
-     * may check this from time to time. If it then throws an exception, the job ends as {@link
-     * io.delayjob.job.JobState#CANCELLED}. If it returns instead, the run counts as done.
+     * Tells whether a cancellation of the job was requested. This instance reads a request within a heartbeat after the
+     * commit of the request. The thread is not interrupted. No further attempt follows, even if this attempt fails. A
+     * long handler may check this from time to time. If the handler then throws an exception, the job ends as {@link
+     * io.delayjob.job.JobState#CANCELLED}. If the handler returns instead, the run counts as done.
      */
     boolean isCancelRequested();
 
@@ -119,9 +122,9 @@ public interface JobContext {
 
     /**
      * Starts no further jobs of this handler on this instance for this time, for example because the system that the
-     * handler calls is overloaded. Its other jobs wait unclaimed, and cost nothing. After at most a minute, jobs start
-     * again, even if the time is longer. Attempts under way and jobs that are already claimed go on. This attempt ends
-     * as usual; return {@link Next#snooze} to repeat its run later.
+     * handler calls is overloaded. Other jobs of the handler wait unclaimed, and cost nothing. After at most a minute,
+     * jobs start again, even if the time is longer. Attempts under way and jobs that are already claimed go on. This
+     * attempt ends as usual; return {@link Next#snooze} to repeat its run later.
      *
      * @param time zero or more
      * @throws IllegalArgumentException if the time is negative

@@ -34,8 +34,8 @@ public final class Next {
 
     /**
      * Ends the attempt like {@link #asPlanned}, and gives the job a result. If the job ends with this attempt, the
-     * result is written together with the end, and is kept in the history as long as the job. A repeating job keeps
-     * only the result of its last run.
+     * result is written together with the end, and the history keeps it as long as the job. A repeating job keeps only
+     * the result of its last run.
      *
      * <pre>{@code
      * @DelayedJob("import-orders")
@@ -76,7 +76,7 @@ public final class Next {
 
     /**
      * Delays this run, because the handler is not ready for it. For example, the system that it calls is overloaded.
-     * The same run is attempted again after {@code delay}, counted from now. Its slot is free meanwhile. A snooze is
+     * The same run is attempted again after {@code delay}, counted from now. Until then its slot is free. A snooze is
      * not a failure: it uses up no retry, and does not shift later runs.
      *
      * <p>A snooze may delay a run until at most {@linkplain Handler#maxSnooze() maxSnooze} after its planned time;
@@ -107,11 +107,11 @@ public final class Next {
     }
 
     /**
-     * Keeps the attempt open until another system answers. Before, the handler must give its {@linkplain
-     * JobContext#ticket() ticket} to that system, which continues the work. Meanwhile the attempt takes no slot, thread
-     * or connection, and survives the end of this instance. {@code DelayJobOperations.answer} ends the attempt, on any
-     * instance. If no answer comes in time, the attempt fails with the error {@code NotAnswered}, and the retry policy
-     * decides.
+     * Keeps the attempt open until another system answers. Before it returns this, the handler must give its
+     * {@linkplain JobContext#ticket() ticket} to the other system, which continues the work. Until the answer comes,
+     * the attempt takes no slot, thread or connection, and survives the end of this instance. {@code
+     * DelayJobOperations.answer} ends the attempt, on any instance. If no answer comes in time, the attempt fails with
+     * the error {@code NotAnswered}, and the retry policy decides.
      *
      * <pre>{@code
      * @DelayedJob("ship")

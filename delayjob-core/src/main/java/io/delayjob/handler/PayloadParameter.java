@@ -5,7 +5,10 @@ import io.delayjob.schedule.Stated;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name its name in the stored payload, usually the name of the Java parameter: 1 character or more, and no
  *     control characters
- * @param type its full generic type. Payloads are decoded as this type, and a stored row cannot choose another type
+ * @param type its full generic type. Payloads are always decoded as this type; a stored row cannot name another type
  * @param nullable whether it accepts {@code null}, because its declaration says so or it has a default
  */
 public record PayloadParameter(String name, Type type, boolean nullable) {
@@ -25,6 +28,18 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
         if (Printable.check("name of a parameter", name).isBlank()) {
             throw new IllegalArgumentException(
                     "Invalid parameter name '%s': must not be blank; use a Java name.".formatted(name));
+        }
+    }
+
+    /** Refuses parameters of a handler that have the same name. */
+    static void checkDistinct(String handler, List<PayloadParameter> parameters) {
+        Set<String> names = new HashSet<>();
+        for (PayloadParameter parameter : parameters) {
+            if (!names.add(parameter.name())) {
+                throw new IllegalArgumentException(
+                        "Invalid parameters of handler '%s': two parameters are stored as '%s'. Each must have its own name, so rename one of the two."
+                                .formatted(handler, parameter.name()));
+            }
         }
     }
 
@@ -59,7 +74,7 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
         return declared.isPrimitive() ? MethodType.methodType(declared).wrap().returnType() : declared;
     }
 
-    /** Tells whether its type cannot hold {@code null}. */
+    /** Tells whether its type is one that cannot hold {@code null}. */
     public boolean isPrimitive() {
         return type instanceof Class<?> declared && declared.isPrimitive();
     }

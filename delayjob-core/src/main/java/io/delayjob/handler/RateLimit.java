@@ -69,8 +69,8 @@ public record RateLimit(int starts, Unit unit, int burst) {
     }
 
     /**
-     * Reads a rate such as {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Its burst is the number of
-     * starts in 100 ms, and at least 1.
+     * Reads a rate such as {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. The burst of such a rate is
+     * the number of starts in 100 ms, and at least 1.
      *
      * @throws IllegalArgumentException if the text is not such a rate
      */
@@ -100,6 +100,14 @@ public record RateLimit(int starts, Unit unit, int burst) {
                             .formatted(burst));
         }
         return text == null ? null : burst == null ? of(text) : of(text).burst(burst);
+    }
+
+    static void checkBy(@Nullable KeyRule rateBy, @Nullable RateLimit rate, String handler) {
+        if (rateBy != null && rate == null) {
+            throw new IllegalArgumentException(
+                    "Invalid rateBy of handler '%s': must come with a rate, which each key has. State a rate such as 10/s, or remove rateBy."
+                            .formatted(handler));
+        }
     }
 
     /** Returns a copy of this rate with another burst: the number of additional starts at once after an idle time. */

@@ -45,8 +45,8 @@ public final class StoredArguments {
     }
 
     /**
-     * Returns the index of the parameter that has this stored name. If there is no such parameter, remembers the name
-     * and returns -1.
+     * Returns the index of the parameter with this stored name. If there is no such parameter, remembers the name and
+     * returns -1.
      */
     public int indexOf(String name) {
         for (int i = 0; i < parameters.size(); i++) {
@@ -79,8 +79,8 @@ public final class StoredArguments {
     /**
      * Returns the arguments in the order of the parameters. If every parameter has an argument, other stored names are
      * ignored, because they belong to removed parameters. If every stored name has a parameter, the parameters without
-     * an argument were added later. They get the {@linkplain PayloadParameter#missing() value of a missing argument},
-     * if the argument may be missing.
+     * an argument were added later. Such parameters get the {@linkplain PayloadParameter#missing() value of a missing
+     * argument}, if the argument may be missing.
      *
      * @throws InvalidPayloadException if a required argument is missing, or if any argument is missing while a
      *     stored name has no parameter, as after a rename

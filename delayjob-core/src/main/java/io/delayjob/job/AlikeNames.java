@@ -23,7 +23,7 @@ public final class AlikeNames {
     }
 
     /**
-     * Returns the number of characters to insert, remove or change to turn one text into the other (Levenshtein
+     * Returns how many characters must be inserted, removed or changed to make one text equal to the other (Levenshtein
      * distance).
      */
     private static int edits(String a, String b) {

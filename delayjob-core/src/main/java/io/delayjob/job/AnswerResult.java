@@ -11,7 +11,7 @@ public enum AnswerResult {
     CANCELLED,
     /**
      * Nothing was changed, and sending the same answer again has no effect. The run was already answered, has ended in
-     * another way, or was given up and is attempted again.
+     * another way, or has got a new attempt because this one was lost or timed out.
      */
     NOT_AWAITED,
     /** There is no such job, or its history has been purged. */

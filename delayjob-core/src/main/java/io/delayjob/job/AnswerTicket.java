@@ -4,13 +4,13 @@ import io.delayjob.schedule.Stated;
 import java.time.Instant;
 
 /**
- * Identifies an attempt for another system, which answers with this ticket. Any instance accepts the answer, even if
- * the instance that made the attempt is dead. A ticket is no secret and proves nothing. Sign it before it leaves the
- * application. Immutable.
+ * Identifies an attempt for another system. That system sends this ticket with its answer. Any instance accepts the
+ * answer, even if the instance that made the attempt is dead. A ticket is no secret and proves nothing. Sign it before
+ * it leaves the application. Immutable.
  *
  * @param job the job
- * @param scheduledAt the time at which the job was scheduled, in store time and whole milliseconds; after {@linkplain
- *     OnExisting#REPLACE REPLACE}, the job has a different time
+ * @param scheduledAt the time at which the job was scheduled, in store time and whole milliseconds. {@linkplain
+ *     OnExisting#REPLACE REPLACE} changes this time, so a ticket from before is no longer accepted
  * @param run the number of the run, from 1
  * @param attempt the number of the attempt, from 1
  */
@@ -28,11 +28,11 @@ public record AnswerTicket(JobId job, Instant scheduledAt, int run, int attempt)
 
     /**
      * Tells whether an answer is still accepted for an unfinished job. "Done" is accepted with the ticket of any
-     * attempt of the run, because the work is done, even if that attempt was given up. Every other answer is accepted
-     * only for the attempt under way.
+     * attempt of the run, even if that attempt counts as lost or timed out, because the work is done. Every other
+     * answer is accepted only for the attempt under way.
      *
-     * @param job the job of this ticket, as it is stored now. Its run is lower than the run of the ticket if the
-     *     attempt has merged missed runs and its end is not written yet
+     * @param job the job of this ticket, as it is stored now. Its run may be lower than the run of the ticket: if the
+     *     attempt has merged missed runs, and its outcome is not written yet
      */
     public boolean fits(Job job, JobOutcome outcome) {
         boolean sameRun = scheduledAt.equals(job.scheduledAt()) && run >= job.run() && attempt <= job.attempt();

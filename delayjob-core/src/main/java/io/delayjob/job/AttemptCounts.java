@@ -3,12 +3,12 @@ package io.delayjob.job;
 /**
  * The numbers of a job's attempts. Immutable.
  *
- * @param attempt number of claims of the job so far, in all its runs. The claim of a job that awaits an answer is not
- *     counted, because no handler is called. Numbers may be skipped, but never fall and are never used twice. So (id,
- *     attempt) always identifies one attempt
+ * @param attempt number of claims of the job so far, in all its runs. If a job that awaits an answer is claimed, this
+ *     claim is not counted, because no handler is called. Numbers may be skipped, but never fall and are never used
+ *     twice. So (id, attempt) always identifies one attempt
  * @param failures number of failed and lost attempts of this run, as the retry policy counts them. In an ended job, the
  *     attempt that ended it is not counted
- * @param rescues number of these failures that were attempts lost with their instance
+ * @param rescues number of lost attempts among these failures: attempts whose instance died or fell silent
  * @param inDoubt number of attempts, of any run, that may still be under way although the row has changed since; never
  *     negative
  */
@@ -36,8 +36,8 @@ public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt)
     }
 
     /**
-     * Returns the counts for the start of another run, or for a new start of this run. The attempt and {@code inDoubt}
-     * stay.
+     * Returns the counts for the start of another run, or for a new start of this run. The number of the attempt and
+     * {@code inDoubt} stay.
      */
     public AttemptCounts ofNewRun() {
         return new AttemptCounts(attempt, 0, 0, inDoubt);

@@ -10,12 +10,15 @@ public enum CancelResult {
      */
     CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT,
     /**
-     * An attempt is under way, or is claimed and starts within moments. It may finish, but no other attempt follows.
+     * An attempt is under way, or starts within moments because the job is claimed. This attempt may finish, but no
+     * other attempt follows.
      */
     RUNNING,
     /** The job had finished or failed before. */
     ALREADY_ENDED,
-    /** There is no such job. For a cancellation by key: there is no such unfinished job. */
+    /**
+     * The job does not exist, or its history has been purged. For a cancellation by key: no unfinished job has the key.
+     */
     NOT_FOUND,
     /**
      * The cancellation waits for the commit of the caller's transaction, because the store cannot join that

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job of a chain that has no row yet. Its row is written when the job before it ends. Until then this job is a line
- * in the {@link JobExtras} of an earlier job. Immutable.
+ * A job of a chain that has no row yet. The row of this job is written when the job before it ends. Until then this job
+ * is a line in the {@link JobExtras} of an earlier job. Immutable.
  *
  * @param id the id that its row will have
- * @param when the end states of the job before it after which its row is written
+ * @param when the state in which the job before it must end, so that the row of this job is written
  * @param queue the queue of its row
  * @param name the handler's name
  * @param resultName the name of the argument that is the result of the job before it; {@code null} if no argument is
@@ -26,13 +26,13 @@ public record ChainStep(
     /** Maximum number of jobs that follow the first job of a chain. */
     public static final int MAX = 20;
 
-    /** Maximum length of the lines of all following jobs together, in bytes of UTF-8. */
+    /** Maximum length of the lines of all jobs that follow the first job, in bytes of UTF-8, all together. */
     public static final int MAX_BYTES = 32_768;
 
     /** The separator of the parts of a line. Names of handlers and queues never contain it. */
     private static final String SEPARATOR = "\t";
 
-    /** The end states of a job after which the next job of its chain follows. */
+    /** The states in which a job must end so that the next job of its chain follows. */
     public enum When {
         /** The job has ended as {@link JobState#FINISHED}. */
         FINISHED,

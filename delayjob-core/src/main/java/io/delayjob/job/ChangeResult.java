@@ -4,7 +4,10 @@ package io.delayjob.job;
 public enum ChangeResult {
     /** The job was changed and waits for its new time. */
     CHANGED,
-    /** Nothing was changed: an attempt is under way, is claimed and starts within moments, or awaits an answer. */
+    /**
+     * Nothing was changed: an attempt is under way, starts within moments because the job is claimed, or awaits an
+     * answer.
+     */
     RUNNING,
     /** Nothing was changed: the job to retry waits already. */
     WAITING,

@@ -1,5 +1,6 @@
 package io.delayjob.job;
 
+import io.delayjob.schedule.Stated;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,9 +8,19 @@ import org.jspecify.annotations.Nullable;
  * of the job's {@link JobExtras}, and readers of many rows bring them with each row. Immutable.
  *
  * @param mutex the job's {@linkplain JobExtras#mutex() mutex}; {@code null} if it has none
+ * @param rateKey the {@linkplain JobExtras#rateKey() key} of the job's rate; {@code null} if it has none
  * @param fairKey the job's {@linkplain JobExtras#fairKey() fair key}; {@code null} if it has none
  */
-public record ClaimKeys(@Nullable String mutex, @Nullable String fairKey) {
+public record ClaimKeys(
+        @Nullable String mutex,
+        @Nullable String rateKey,
+        @Nullable String fairKey) {
+
+    /** Maximum length of each of the keys, in characters. */
+    public static final int MAX_LENGTH = 100;
+
+    /** The key of a job without a key, if its handler has a rate for each key. All these jobs share one rate. */
+    public static final String NO_RATE_KEY = "";
 
     /**
      * The letters with which the lines of such keys begin, so these lines come first in alphabetical order. All other
@@ -19,7 +30,7 @@ public record ClaimKeys(@Nullable String mutex, @Nullable String fairKey) {
 
     /**
      * Number of characters with which the extras begin, up to the end of all such lines. A reader of many rows reads
-     * only these. They are enough for three keys of the maximum length.
+     * only these. They are enough for three keys of the maximum length, if each of their characters takes two.
      */
     public static final int WITHIN = 640;
 
@@ -33,15 +44,34 @@ public record ClaimKeys(@Nullable String mutex, @Nullable String fairKey) {
             return null;
         }
         String mutex = null;
+        String rateKey = null;
         String fairKey = null;
         for (int from = 0; isKeyAt(from, text); ) {
             int end = text.indexOf('\n', from);
             String line = text.substring(from, end < 0 ? text.length() : end);
             mutex = mutex == null ? valueOf(JobExtras.MUTEX, line) : mutex;
+            rateKey = rateKey == null ? valueOf(JobExtras.RATE_KEY, line) : rateKey;
             fairKey = fairKey == null ? valueOf(JobExtras.FAIR_KEY, line) : fairKey;
             from = end < 0 ? text.length() : end + 1;
         }
-        return mutex == null && fairKey == null ? null : new ClaimKeys(mutex, fairKey);
+        return mutex == null && rateKey == null && fairKey == null ? null : new ClaimKeys(mutex, rateKey, fairKey);
+    }
+
+    /**
+     * Returns the key by which the leader of one partition decides whether a job may start; {@code null} if any leader
+     * may start it. A job with a mutex and the key of a rate has the same text for both. If it has only a mutex, that
+     * mutex is also the key of its rate.
+     *
+     * @param keys the keys of the job, if it has any
+     * @param hasRateByKey whether its handler has a rate for each key
+     * @see Partition#ofKey
+     */
+    public static @Nullable String deciding(@Nullable ClaimKeys keys, boolean hasRateByKey) {
+        String mutex = keys == null ? null : keys.mutex;
+        if (mutex != null || !hasRateByKey) {
+            return mutex;
+        }
+        return keys == null || keys.rateKey == null ? NO_RATE_KEY : keys.rateKey;
     }
 
     private static @Nullable String valueOf(String name, String line) {
@@ -65,5 +95,23 @@ public record ClaimKeys(@Nullable String mutex, @Nullable String fairKey) {
             }
         }
         return line < begin.length();
+    }
+
+    /** Refuses a mutex that is too long, blank or not printable. */
+    public static String checkMutex(String mutex) {
+        Stated.notNull(mutex, "mutex", "must be a short text such as account-7; leave it out for none");
+        return ExtraText.check("mutex", mutex, MAX_LENGTH, "account-7");
+    }
+
+    /** Refuses the key of a rate that is too long, blank or not printable. */
+    public static String checkRateKey(String rateKey) {
+        Stated.notNull(rateKey, "rate key", "must be a short text such as customer-7; leave it out for none");
+        return ExtraText.check("rate key", rateKey, MAX_LENGTH, "customer-7");
+    }
+
+    /** Refuses a fair key that is too long, blank or not printable. */
+    public static String checkFairKey(String fairKey) {
+        Stated.notNull(fairKey, "fair key", "must be a short text such as tenant-7; leave it out for none");
+        return ExtraText.check("fair key", fairKey, MAX_LENGTH, "tenant-7");
     }
 }

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of an attempt, to be written to the store. If the store's reply is lost, the completion may be sent again,
- * because the fresh token tells the store whether it was already applied.
+ * The outcome of an attempt, and what the store must write for it. If the store's reply is lost, the completion may be
+ * sent again. The fresh token tells the store whether it has applied the completion already.
  *
- * @param job the job as claimed, with the run that was actually made and the time of the handler's call. The completion
- *     is accepted only if the row still has this job's token
+ * @param job the job as claimed, with the run that the attempt has made and the time of the handler's call. The
+ *     completion is accepted only if the row still has this job's token
  * @param outcome the outcome of the attempt
  * @param next the row's next state. If a cancellation was requested meanwhile, the store replaces every state but
  *     {@link JobState#FINISHED} by {@link JobState#CANCELLED}
@@ -32,8 +32,8 @@ public record Completion(
         int inDoubtChange) {
 
     /**
-     * Creates the end of an attempt that no answer from outside has ended. The attempt may still be under way only if
-     * it has timed out.
+     * Creates the completion of an attempt that no answer from outside has ended. Only an attempt that has timed out
+     * may still be under way after this.
      */
     public Completion(
             Job job,
@@ -57,9 +57,9 @@ public record Completion(
     }
 
     /**
-     * Tells, from the values of a row that refuses this completion, whether another completion of the same attempt was
-     * accepted before. For example, that was an answer from outside. In that case no other attempt has been claimed
-     * since, and the row was not rescued.
+     * Tells whether another completion of the same attempt was accepted before, for example by an answer from outside.
+     * The arguments are the values of the row that has refused this completion. If the result is {@code true}, no other
+     * attempt has been claimed since, and the row was not rescued.
      *
      * @param run the row's run
      * @param attempt the row's attempt
@@ -95,8 +95,8 @@ public record Completion(
 
     /**
      * Returns the next job of the chain, whose row is written in the same transaction as this end; {@code null} if
-     * there is none. It is due when this job ends. Its partition is the partition of this job, or the partition with
-     * the same index in another queue. Its token is the fresh token of this completion.
+     * there is none. The next job is due when this job ends. Its partition has the same index as that of this job, but
+     * may be in another queue. The token of its row is the fresh token of this completion.
      */
     public @Nullable NewJob follower() {
         if (job.task().extras() == null || !(next instanceof Transition.Ended ended)) {

@@ -3,7 +3,7 @@ package io.delayjob.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A waiting row, reduced to the values that the wheel needs.
+ * The values of a waiting row that the wheel needs.
  *
  * @param id the job's id
  * @param partition the partition of the row
@@ -23,6 +23,11 @@ public record DueRow(
     /** Returns the job's {@linkplain JobExtras#mutex() mutex}; {@code null} if it has none. */
     public @Nullable String mutex() {
         return keys == null ? null : keys.mutex();
+    }
+
+    /** Returns the {@linkplain JobExtras#rateKey() key} of the job's rate; {@code null} if it has none. */
+    public @Nullable String rateKey() {
+        return keys == null ? null : keys.rateKey();
     }
 
     /** Returns the job's {@linkplain JobExtras#fairKey() fair key}; {@code null} if it has none. */

@@ -35,7 +35,7 @@ public record Failure(
         }
     }
 
-    /** Returns a failure that delayjob itself found. */
+    /** Returns a failure without an exception, which delayjob itself has found. */
     public static Failure of(String type, String message) {
         return new Failure(type, message, null);
     }
@@ -46,7 +46,7 @@ public record Failure(
     }
 
     /**
-     * Replaces U+0000 and lone surrogates, which databases refuse. Otherwise the end of a failed job could not be
+     * Replaces U+0000 and lone surrogates, which databases refuse. With such characters, the failure could not be
      * written, and the job would be retried for ever.
      */
     private static String clean(String text) {

@@ -17,7 +17,7 @@ public record GroupCounts(long begun, long finished, long failed, long cancelled
     /** One member that begins. */
     public static final GroupCounts BEGIN = new GroupCounts(1, 0, 0, 0);
 
-    /** Returns the number of one member that ends in this state. */
+    /** Returns the counts for one member that ends in this state. */
     public static GroupCounts endAs(JobState state) {
         return switch (state) {
             case FINISHED -> new GroupCounts(0, 1, 0, 0);
@@ -28,7 +28,7 @@ public record GroupCounts(long begun, long finished, long failed, long cancelled
         };
     }
 
-    /** Returns the sums of both. */
+    /** Returns the sums of these counts and the given counts. */
     public GroupCounts plus(GroupCounts other) {
         return new GroupCounts(
                 begun + other.begun, finished + other.finished, failed + other.failed, cancelled + other.cancelled);

@@ -6,10 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that waits for a group. It has no row before that, but is a text in the row of the group. Immutable.
+ * A job that waits for a group. It gets its own row when it becomes due. Until then it is a text in the row of the
+ * group. Immutable.
  *
  * @param id the id that its row will have
- * @param partition the place of its row
+ * @param partition the partition of its row
  * @param task its work; it has no key, because no caller would learn that the key is taken
  * @param retry the text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null}: the handler's
  */
@@ -19,7 +20,7 @@ public record GroupJob(
         JobTask task,
         @Nullable String retry) {
 
-    /** Neither ids, queues, names, policies nor trace contexts contain it. */
+    /** Separates the parts of the text. Ids, queues, names, policies and trace contexts do not contain it. */
     private static final String SEPARATOR = "\t";
 
     private static final int PARTS = 8;

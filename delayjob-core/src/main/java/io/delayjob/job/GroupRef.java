@@ -44,7 +44,7 @@ public record GroupRef(UUID id, String name) {
     }
 
     /**
-     * Tells whether an HTTP path may contain the name. Web servers refuse some characters, even if they are escaped.
+     * Tells whether an HTTP path may contain the name. Web servers refuse some characters even in their escaped form.
      */
     public static boolean isForPaths(String name) {
         return !NOT_FOR_PATHS.matcher(name).matches();

@@ -2,10 +2,13 @@ package io.delayjob.job;
 
 /** The state of a group of jobs. */
 public enum GroupState {
-    /** The group takes members, and its end is not stated yet. */
+    /** The group takes members, and was not closed yet. */
     OPEN,
 
-    /** The group ends with its last member. Until then it takes further members, above all from its own members. */
+    /**
+     * The group was closed, so it ends when its last member has ended. Until then it takes further members, which
+     * usually the handlers of its members add.
+     */
     CLOSED,
 
     /** The group was closed, and all of its members have ended. It takes no further member. */

@@ -79,6 +79,12 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return keys == null ? null : keys.mutex();
     }
 
+    /** Returns the {@linkplain JobExtras#rateKey() key of its rate}; {@code null} if it has none. */
+    public @Nullable String rateKey() {
+        ClaimKeys keys = task.keys();
+        return keys == null ? null : keys.rateKey();
+    }
+
     /** Returns the {@linkplain JobExtras#fairKey() fair key}; {@code null} if it has none. */
     public @Nullable String fairKey() {
         ClaimKeys keys = task.keys();
@@ -161,8 +167,9 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Tells whether its last attempt awaits an {@linkplain AnswerTicket answer from outside}. Its due time is the
-     * deadline of the answer. Stays true while an instance has claimed the job because this deadline has passed.
+     * Tells whether its last attempt awaits an {@linkplain AnswerTicket answer from outside}. The due time of such a
+     * job is the deadline of the answer. This stays {@code true} while an instance has claimed the job because this
+     * deadline has passed.
      */
     public boolean awaiting() {
         return progress.awaiting();
@@ -235,7 +242,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.counts().isFirstAttemptOfRun();
     }
 
-    /** Returns a copy of this job with another run and its planned time. Earlier runs will not be made. */
+    /** Returns a copy of this job for a later run with this planned time. The runs before it will not be made. */
     public Job atRun(int run, Instant plannedAt) {
         return with(plan.atRun(run, plannedAt));
     }
@@ -274,7 +281,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return new Job(id, partition, task, plan, newProgress, end);
     }
 
-    /** Returns a copy of this job with another end. */
+    /** Returns a copy of this job that has ended in this way. */
     public Job with(JobEnd newEnd) {
         return new Job(id, partition, task, plan, progress, newEnd);
     }

@@ -17,6 +17,6 @@ public record JobEnd(
         @Nullable Instant endedAt,
         @Nullable Failure failure) {
 
-    /** The value for a job that has not ended. */
+    /** The value for an unfinished job. */
     public static final JobEnd NONE = new JobEnd(null, null, null);
 }

@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * alone account-7
+ * apart customer-7
  * by-turns tenant-7
  * expires PT10M
  * label customer:42
  * result {"rows":4711}
  * </pre>
  *
- * A line has the attribute's name, a space and the value. In a value, {@code \n}, {@code \r} and {@code \\} stand for
- * line breaks and backslashes. The lines are in alphabetical order. Lines that this version does not know are kept
+ * A line has the attribute's name, a space and the value. In a value, line breaks and backslashes are written as {@code
+ * \n}, {@code \r} and {@code \\}. The lines are in alphabetical order. Lines that this version does not know are kept
  * unchanged, because a later version may have written them. Immutable.
  */
 public final class JobExtras {
@@ -40,14 +41,9 @@ public final class JobExtras {
     /** Maximum length of a label, in characters. */
     public static final int MAX_LABEL_LENGTH = 40;
 
-    /** Maximum length of a mutex, in characters. */
-    public static final int MAX_MUTEX_LENGTH = 100;
-
-    /** Maximum length of a fair key, in characters. */
-    public static final int MAX_FAIR_KEY_LENGTH = 100;
-
     // The names of keys that are read before a claim come first, and no other name does: see ClaimKeys.
     static final String MUTEX = "alone";
+    static final String RATE_KEY = "apart";
     static final String FAIR_KEY = "by-turns";
 
     private static final String EXPIRES = "expires";
@@ -130,13 +126,17 @@ public final class JobExtras {
 
     /** Returns a copy of these attributes with this mutex. */
     public JobExtras withMutex(String mutex) {
-        return with(MUTEX, List.of(checkMutex(mutex)));
+        return with(MUTEX, List.of(ClaimKeys.checkMutex(mutex)));
     }
 
-    /** Refuses a mutex that is too long, blank or not printable. */
-    public static String checkMutex(String mutex) {
-        Stated.notNull(mutex, "mutex", "must be a short text such as account-7; leave it out for none");
-        return ExtraText.check("mutex", mutex, MAX_MUTEX_LENGTH, "account-7");
+    /** Returns the key of the rate: each key has the whole rate of the handler; {@code null} if it has none. */
+    public @Nullable String rateKey() {
+        return first(RATE_KEY);
+    }
+
+    /** Returns a copy of these attributes with this key of a rate. */
+    public JobExtras withRateKey(String rateKey) {
+        return with(RATE_KEY, List.of(ClaimKeys.checkRateKey(rateKey)));
     }
 
     /** Returns the fair key: among due jobs of a handler, the keys take turns; {@code null} if the job has none. */
@@ -146,13 +146,7 @@ public final class JobExtras {
 
     /** Returns a copy of these attributes with this fair key. */
     public JobExtras withFairKey(String fairKey) {
-        return with(FAIR_KEY, List.of(checkFairKey(fairKey)));
-    }
-
-    /** Refuses a fair key that is too long, blank or not printable. */
-    public static String checkFairKey(String fairKey) {
-        Stated.notNull(fairKey, "fair key", "must be a short text such as tenant-7; leave it out for none");
-        return checkText("fair key", fairKey, MAX_FAIR_KEY_LENGTH, "tenant-7");
+        return with(FAIR_KEY, List.of(ClaimKeys.checkFairKey(fairKey)));
     }
 
     /** Returns the labels, in alphabetical order. */
@@ -205,12 +199,14 @@ public final class JobExtras {
         return name == null || id == null ? null : new GroupRef(UUID.fromString(id), name);
     }
 
-    /** Reads the group from the text of a row; {@code null} if there is none. Most texts are not read for this. */
+    /**
+     * Reads the group from the text of a row; {@code null} if there is none. Most texts need not be parsed for this.
+     */
     public static @Nullable GroupRef groupOf(@Nullable String text) {
         return text == null || !text.contains(GROUP_ID) ? null : parse(text).group();
     }
 
-    /** Returns the line of the group of this name, as it stands in the text of a member. */
+    /** Returns the line that the text of a member of this group contains. */
     public static String groupLine(String name) {
         return GROUP + " " + ExtraText.escaped(name);
     }
@@ -313,13 +309,13 @@ public final class JobExtras {
         return value == null ? null : Follower.parse(value);
     }
 
-    /** Returns the attributes of a job that has ended and whose follower has got its row. */
+    /** Returns the attributes of a job after it has ended and the row of its follower was written. */
     JobExtras followedBy(NewJob follower) {
         return with(THEN, List.of()).with(FOLLOWER, List.of(new Follower(follower.id(), follower.name()).toText()));
     }
 
     /**
-     * Returns the attributes of the row of the next job. The row is written when the job with these attributes ends.
+     * Returns the attributes of the next job of the chain. Its row is written when the job with these attributes ends.
      *
      * @param ended id of the ended job. The next job gets the labels, the fair key and the group of that job, and the
      *     unchanged lines of the jobs that follow later, even if this version cannot read them
@@ -363,7 +359,7 @@ public final class JobExtras {
 
     private List<String> values(String name) {
         if (lines.isEmpty()) {
-            // This method is called for each attempt, and most jobs have no extras.
+            // This case is handled first, because the method is called for each attempt and most jobs have no extras.
             return List.of();
         }
         String start = name + " ";

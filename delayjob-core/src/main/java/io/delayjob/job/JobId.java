@@ -8,9 +8,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of a job: a UUID of version 7 (RFC 9562) that the engine creates. Its first 48 bits are the time of its
- * creation, so new rows are neighbours in the index of the primary key. A caller may give a UUID of any version
- * instead.
+ * The identity of a job: a UUID of version 7 (RFC 9562) that the engine creates. The first 48 bits of such an id are
+ * the time of its creation, so new rows are next to each other in the index of the primary key. A caller may give a
+ * UUID of any version instead.
  */
 public record JobId(UUID value) implements Comparable<JobId> {
 
@@ -41,8 +41,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
 
     /**
      * Returns the ids of the jobs that follow the job of this id in a chain. The same call always returns the same ids.
-     * They have the first 64 bits of this id. So a {@linkplain io.delayjob.store.JobPlacement store} that writes the
-     * place of a row into these bits finds all these jobs in the same place.
+     * The returned ids have the first 64 bits of this id. So a {@linkplain io.delayjob.store.JobPlacement store} that
+     * writes the place of a row into these bits finds all these jobs in the same place.
      */
     public List<JobId> followers(int count) {
         List<JobId> ids = new ArrayList<>(count);

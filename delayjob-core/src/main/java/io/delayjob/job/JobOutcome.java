@@ -15,7 +15,7 @@ public sealed interface JobOutcome {
         return false;
     }
 
-    /** Tells whether the run was omitted: the handler was not called, and this does not count as a failure. */
+    /** Tells whether the run was skipped: the handler was not called, and this does not count as a failure. */
     default boolean leavesOutRun() {
         return false;
     }
@@ -143,8 +143,8 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The run could not start in time, and has no failed attempt. Its job repeats, or was never claimed before. The
-     * handler was not called.
+     * The run could not start in time, and has no failed attempt. The job of this run repeats, or was never claimed
+     * before. The handler was not called.
      *
      * @param failure a failure that states the limit and the lateness
      */

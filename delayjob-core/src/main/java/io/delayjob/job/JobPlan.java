@@ -25,8 +25,8 @@ public record JobPlan(
         Instant dueAt) {
 
     /**
-     * Maximum time between the claim of a job and its due time, if the claim comes first. It must be short, because a
-     * claimed job can no longer be cancelled. So no running job is due later than this time from now.
+     * Maximum time by which a job may be claimed before its due time. This time is short, because a claimed job can no
+     * longer be cancelled. No running job is due later than this time from now.
      */
     public static final Duration LONGEST_CLAIM_LEAD = Duration.ofSeconds(1);
 

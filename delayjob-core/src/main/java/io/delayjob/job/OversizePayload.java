@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces a stored payload that is longer than the store may read. Such a payload stays in the store. Engines refuse
- * such payloads when a job is scheduled, so another application or a person must have written it.
+ * Stands for a stored payload that is longer than the store may read. The payload itself stays in the store. Engines
+ * refuse such a payload when a job is scheduled, so another application or a person must have written it.
  *
  * @param bytes length of the stored payload, in bytes of UTF-8
  * @param limit maximum length of a payload that the store reads, in bytes of UTF-8

@@ -1,7 +1,7 @@
 package io.delayjob.job;
 
 /**
- * A fixed part of a queue's rows. At any time one instance leads it.
+ * A fixed part of a queue's rows. Normally one instance leads it, by a lease.
  *
  * @param queue the queue's name
  * @param index 0 to {@value #MAX_PER_QUEUE} - 1
@@ -19,12 +19,12 @@ public record Partition(String queue, int index) implements Comparable<Partition
     }
 
     /**
-     * Returns the partition whose leader decides about a mutex.
+     * Returns the partition whose leader decides about jobs with this key, a mutex or the key of a rate.
      *
      * @param partitions number of partitions of the queue
      */
-    public static Partition ofMutex(String queue, String mutex, int partitions) {
-        return new Partition(queue, Math.floorMod(mutex.hashCode(), partitions));
+    public static Partition ofKey(String queue, String key, int partitions) {
+        return new Partition(queue, Math.floorMod(key.hashCode(), partitions));
     }
 
     @Override

@@ -38,7 +38,7 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         return new Paused(Set.of(), Set.of(name));
     }
 
-    /** Returns these pauses together with the others. */
+    /** Returns these pauses and the given pauses together. */
     public Paused and(Paused more) {
         return new Paused(union(handlers, more.handlers), union(queues, more.queues));
     }
@@ -49,7 +49,7 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         return all;
     }
 
-    /** Returns these pauses without the others. */
+    /** Returns these pauses without the given pauses. */
     public Paused without(Paused others) {
         return new Paused(difference(handlers, others.handlers), difference(queues, others.queues));
     }
@@ -62,7 +62,7 @@ public record Paused(Set<String> handlers, Set<String> queues) {
 
     /**
      * Returns a hash of the pauses, which is the same in every process and version. Instances write it to the register
-     * to confirm the pauses that they follow. It is 0 if nothing is paused.
+     * to confirm the pauses that they follow. The hash is 0 if nothing is paused.
      */
     public long fingerprint() {
         if (isEmpty()) {

@@ -21,7 +21,7 @@ public record Scheduled(JobId id, Outcome outcome, JobState state) {
         POSTPONED,
         /**
          * The call waits for the commit of the caller's transaction, because the store cannot join that transaction.
-         * The id is the id of the new job, unless there is another job with the key at the commit.
+         * The id is that of the new job. If another job has the key at the commit, no job gets this id.
          */
         ON_COMMIT
     }

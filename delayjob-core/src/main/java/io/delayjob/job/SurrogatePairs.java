@@ -1,14 +1,14 @@
 package io.delayjob.job;
 
 /**
- * Finds halves of surrogate pairs. Databases refuse them, or replace them so that two texts become equal. So no text
- * may hold half a pair, and no cut may produce one.
+ * Finds halves of surrogate pairs. Databases refuse such a half, or replace it so that two texts become equal. So no
+ * text may contain half a pair, and shortening a text must not split a pair.
  */
 public final class SurrogatePairs {
 
     private SurrogatePairs() {}
 
-    /** Tells whether the character at that index is one half of a pair without its other half beside it. */
+    /** Tells whether the character at that index is one half of a pair, and the other half is not next to it. */
     public static boolean isHalf(String text, int index) {
         char c = text.charAt(index);
         return Character.isSurrogate(c) && !isSplitAt(text, Character.isHighSurrogate(c) ? index + 1 : index);

@@ -52,11 +52,11 @@ public sealed interface Transition {
     }
 
     /**
-     * Decides a row's next state after an attempt; no other code decides this. If a cancellation was requested
-     * meanwhile, this method does not know it. The store then replaces every result except {@link JobState#FINISHED} by
-     * {@link JobState#CANCELLED}.
+     * Decides a row's next state after an attempt; no other code decides this. This method does not know whether a
+     * cancellation was requested meanwhile. If a cancellation was requested, the store replaces every result except
+     * {@link JobState#FINISHED} by {@link JobState#CANCELLED}.
      *
-     * @param job the job as claimed, with the run that was actually made
+     * @param job the job as claimed, with the run that the attempt has made
      * @param schedule its schedule; {@code null} for a one-shot
      * @param policy the job's retry policy
      * @param now the latest possible store time at the end of the attempt; delays count from it
@@ -110,7 +110,7 @@ public sealed interface Transition {
         if (pause.isPresent()) {
             return new Again(job.run(), job.plannedAt(), capped(now, pause.get()), failures);
         }
-        // One bad night must not end a nightly job. So a repeating job without an end records the run as failed, and
+        // One failed night must not end a nightly job. So a repeating job without an end records the run as failed, and
         // continues.
         boolean goesOn = schedule != null && !schedule.isFinite();
         Transition next = goesOn ? nextRun(job, schedule, random) : new Ended(JobState.FAILED);
@@ -145,8 +145,8 @@ public sealed interface Transition {
     }
 
     /**
-     * Returns the planned time plus a random part of the schedule's jitter. Jitter delays the attempt, but does not
-     * change the planned time.
+     * Returns the due time: the planned time plus a random part of the schedule's jitter. Jitter delays the attempt,
+     * but does not change the planned time.
      */
     static Instant jittered(Instant planned, @Nullable Schedule schedule, RandomGenerator random) {
         long jitterMillis = schedule == null ? 0 : schedule.jitter().toMillis();

@@ -3,7 +3,7 @@ package io.delayjob.lease;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A lease that was granted to this instance, and may have expired since. Used by one thread at a time. */
+/** A lease that this instance was granted. It may have expired since. Used by one thread at a time. */
 public interface Lease {
 
     /**

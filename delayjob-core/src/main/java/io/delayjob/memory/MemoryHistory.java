@@ -40,7 +40,7 @@ final class MemoryHistory {
      */
     static final int MAX_ATTEMPTS_PER_JOB = 100;
 
-    /** The order of cursors that have a time. */
+    /** The order of cursors by time. */
     static final Comparator<JobCursor> BY_TIME =
             Comparator.comparing(MemoryHistory::timeOf).thenComparing(JobCursor::id);
 

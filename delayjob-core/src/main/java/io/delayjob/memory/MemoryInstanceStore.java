@@ -103,7 +103,7 @@ final class MemoryInstanceStore implements InstanceStore {
         }
     }
 
-    /** Writes a notice to the instance of a running job: its cancellation was requested. */
+    /** Writes a notice to the instance that runs a job: the cancellation of the job was requested. */
     void noteCancellation(long number, JobId job) {
         synchronized (lock) {
             if (rows.containsKey(number)) {

@@ -51,8 +51,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that keeps all jobs in the memory of this process, under one lock. It is for tests, and for applications that
- * may lose their jobs when the process ends. It has no transactions: every call takes effect at once.
+ * A store that keeps all jobs in the memory of this process, under one lock. This store is for tests, and for
+ * applications that may lose their jobs when the process ends. It has no transactions: every call takes effect at once.
  *
  * <p>It keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state, some 30 MB, and drops the
  * jobs that ended first. It keeps the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB} attempts of each job, and the

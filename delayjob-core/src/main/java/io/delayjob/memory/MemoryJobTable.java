@@ -97,7 +97,7 @@ final class MemoryJobTable {
         return dueAfter(waiting, cursor, untilMillis).limit(limit).toList();
     }
 
-    /** Returns jobs as {@link #waitingAfter} does, but both waiting and running jobs. */
+    /** Returns waiting and running jobs, otherwise like {@link #waitingAfter}. */
     List<Job> unfinishedAfter(PartitionCursor cursor, long untilMillis, int limit) {
         return Stream.concat(
                         dueAfter(waiting, cursor, untilMillis).limit(limit),

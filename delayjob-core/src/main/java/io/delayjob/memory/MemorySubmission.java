@@ -55,7 +55,7 @@ final class MemorySubmission {
     }
 
     /**
-     * Throws an exception if a job that must be new exists already. This is checked before the first write, so that a
+     * Throws an exception if a job that must be new exists already. The check comes before the first write, so that a
      * refused batch writes nothing.
      */
     private void refuseExisting(List<NewJob> jobs) {

@@ -115,7 +115,7 @@ final class MemoryTransitions {
         history.save(job);
     }
 
-    /** Takes a job that has ended out of the table. Jobs leave it in no other way. */
+    /** Removes a job that has ended from the table. Jobs leave the table in no other way. */
     private void leave(Job before, JobState ended) {
         unfinished.delete(before.id());
         groups.end(before, ended);

@@ -23,8 +23,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     private static final Duration DAY = Duration.ofDays(1);
 
     /**
-     * Number of days by which the estimate may be too high, because of a zone that repeated a day and of daylight
-     * saving time. Differences between months are shorter than a month.
+     * Maximum number of days by which the estimate may be too high: because a zone has repeated a day, or because of
+     * daylight saving time. Months that differ in length cause an error of less than a month.
      */
     private static final int MAX_OVERESTIMATE = 2;
 
@@ -51,7 +51,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     }
 
     /**
-     * Finds the last step by division. This is possible because each step has its own run, unless the zone skips a day.
+     * Finds the last step by division. A division is possible because each step has its own run, except when the zone
+     * skips a day.
      */
     @Override
     public @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {
@@ -86,8 +87,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     }
 
     /**
-     * Estimates the number of steps in a time. The error is small for any time, because the lengths of months repeat
-     * every 400 years.
+     * Estimates how many steps a time span contains. The error is small for any time, because the lengths of months
+     * repeat every 400 years.
      */
     private long estimatedSteps(long elapsed) {
         return (long) (elapsed / MILLIS_PER_DAY / (period.toTotalMonths() * DAYS_PER_MONTH + period.getDays()));

@@ -59,8 +59,8 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * Finds the latest match by binary search. Near a change of the clock, a cron library may find a different match
-     * for such a jump than for single steps. So the last lines check step by step that no later match is due.
+     * Finds the latest match by binary search. When clocks are set, a cron library may find another match by such a
+     * search than by single steps. So the last lines check step by step that no later match is due.
      */
     @Override
     public long latest(long planned, long horizon) {
@@ -88,7 +88,7 @@ final class Cron implements Rule.Zoned {
 
     /**
      * Returns the first match after this time. Cron libraries search by local time, which is set back once a year in
-     * many zones. If the match is not later than the given time, the search is repeated, beginning a minute later.
+     * many zones. So a match may be before the given time. Then the search is repeated, beginning a minute later.
      */
     private long firstAfter(long instant) {
         ZonedDateTime from = Instant.ofEpochMilli(instant).atZone(zone);

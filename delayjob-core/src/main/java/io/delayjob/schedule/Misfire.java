@@ -18,8 +18,9 @@ import java.util.Optional;
  * <ul>
  * <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not counted, so
  * the next run has a lower number than after an exact count.
- * <li>In any other schedule, occurrences are {@link Skipped} up to one that has become due. The next decision begins
- * with that occurrence. Every missed occurrence counts as a run, so the limit {@code times} stays exact.
+ * <li>In any other schedule, this decision {@linkplain Skipped skips} as many occurrences as it has counted. The next
+ * decision begins with the occurrence after them, which is due, too. Every missed occurrence counts as a run, so the
+ * limit {@code times} stays exact.
  * </ul>
  */
 public sealed interface Misfire {
@@ -37,7 +38,7 @@ public sealed interface Misfire {
      * The latest occurrence that has become due runs in place of all missed occurrences. The earlier occurrences will
      * not run.
      *
-     * @param firstSkippedRun the first run that will not be made: the run on which was decided
+     * @param firstSkippedRun the first run that will not be made: the run about which the call decides
      * @param lastSkippedRun the last run that will not be made
      * @param run the run to start now
      * @param planned its planned time
@@ -52,7 +53,7 @@ public sealed interface Misfire {
      * Some occurrences are skipped, and no occurrence runs now. Usually all occurrences that have become due are
      * skipped, unless there were too many for one decision.
      *
-     * @param firstSkippedRun the first skipped run: the run on which was decided
+     * @param firstSkippedRun the first skipped run: the run about which the call decides
      * @param lastSkippedRun the last skipped run @param next the first occurrence that is not skipped. It is planned,
      *     and a later call decides whether it runs. Empty if the sequence is over
      */

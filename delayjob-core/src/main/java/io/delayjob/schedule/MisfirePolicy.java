@@ -6,10 +6,16 @@ package io.delayjob.schedule;
  * first attempt of its run; see {@link Misfire}.
  */
 public enum MisfirePolicy {
-    /** Every missed occurrence runs, one after the other, as soon as possible. The default of finite schedules. */
+    /**
+     * Every missed occurrence runs, one after the other, as soon as possible. This policy is the default of finite
+     * schedules.
+     */
     RUN_EACH,
 
-    /** The latest missed occurrence runs once, in place of all missed occurrences. The default of endless schedules. */
+    /**
+     * Only the latest missed occurrence runs, in place of all missed occurrences. This policy is the default of endless
+     * schedules.
+     */
     RUN_ONCE,
 
     /** No missed occurrence runs, and the next future occurrence runs at its time. */

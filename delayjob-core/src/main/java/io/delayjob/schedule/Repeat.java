@@ -237,8 +237,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
         }
 
         /**
-         * Limits the gaps. They grow up to this duration, and then stay constant. The limit must not be shorter than
-         * the first gap.
+         * Limits the gaps. The gaps grow up to this duration, and then stay constant. The limit must not be shorter
+         * than the first gap.
          */
         public Repeat upTo(Duration limit) {
             return new Repeat(

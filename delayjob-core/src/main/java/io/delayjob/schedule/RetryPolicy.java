@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * default} is 16 retries after 10 s, 20 s, 40 s and so on up to 1 h. With {@linkplain #gaps listed} delays there is one
  * retry for each delay. Jitter is added in both cases.
  *
- * <p>Policies are immutable; methods return changed copies. {@code equals} compares exception types, too, but the text
+ * <p>Policies are immutable; methods return changed copies. {@code equals} also compares the exception types. The text
  * of a policy leaves them out, because they belong to the handler and not to the stored job.
  */
 public final class RetryPolicy {

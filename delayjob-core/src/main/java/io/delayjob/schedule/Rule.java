@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
 sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
 
     /**
-     * Returns the planned time of run {@code run + 1}, which is always later than {@code planned}.
+     * Returns the planned time of the next run. The returned time is always later than {@code planned}.
      *
      * @param origin the origin of the sequence: the time of scheduling, or the result of {@link #origin}
      */
     long next(long origin, int run, long planned);
 
-    /** Returns the time of run 1 if a start is set. This is the start itself, unless the rule has its own times. */
+    /**
+     * Returns the time of run 1 if a start is set. Run 1 is at the start itself, except in a rule with its own times,
+     * such as a cron expression.
+     */
     default long firstFrom(long start) {
         return start;
     }

@@ -45,7 +45,7 @@ public sealed interface Schedule permits Repeat {
     Optional<Instant> first(Instant scheduledAt);
 
     /**
-     * Returns the planned time of run {@code run + 1}.
+     * Returns the planned time of the next run.
      *
      * @param scheduledAt the time at which the job was scheduled, as given to {@link #first}
      * @param run the previous run, counted from 1

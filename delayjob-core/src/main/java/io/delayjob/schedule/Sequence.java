@@ -15,7 +15,7 @@ record Sequence(Rule rule, Options options) {
         return limited(start == null ? rule.next(scheduledAt, 0, scheduledAt) : rule.firstFrom(start.toEpochMilli()));
     }
 
-    /** Returns the time of run {@code run + 1}, or {@link Timeline#NEVER}. */
+    /** Returns the time of the next run, or {@link Timeline#NEVER}. */
     long next(long scheduledAt, int run, long planned) {
         if (run >= runs() || planned >= end() || scheduledAt > Timeline.LAST) {
             return Timeline.NEVER;
@@ -92,12 +92,15 @@ record Sequence(Rule rule, Options options) {
                 : last;
     }
 
-    /** Skips as many occurrences as a division can skip, up to the horizon, the end and the number of runs. */
+    /**
+     * Skips as many occurrences as a division can skip, but none after the horizon, the end, or the maximum number of
+     * runs.
+     */
     private Position leap(long scheduledAt, Position from, long horizon) {
         long until = Math.min(horizon, end());
         long time = until - from.planned();
         int runs = runs() - from.run();
-        // Both values may be negative, because a run may be early, or because the schedule was changed to fewer runs.
+        // Both values may be negative: a run may be early, or the schedule may have been changed to fewer runs.
         if (time < 1 || runs < 1) {
             return from;
         }

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Checks durations that users give. They must be whole milliseconds, as stores keep them, and at most {@link #MAX}. */
+/**
+ * Checks durations that users give. Such a duration must be whole milliseconds, as stores keep it, and at most {@link
+ * #MAX}.
+ */
 final class Spans {
 
     /**

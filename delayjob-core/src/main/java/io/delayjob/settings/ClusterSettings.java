@@ -6,8 +6,8 @@ import java.time.Duration;
  * Settings for the leases and heartbeats of instances in a cluster.
  *
  * @param leaseDuration the time that a partition's lease lasts without renewal, 500 ms or more
- * @param liveness the time after its last heartbeat for which an instance is regarded as alive, at least three
- *     heartbeats. Then its attempts count as lost
+ * @param liveness the time for which an instance is regarded as alive after its last heartbeat, at least three
+ *     heartbeats. After this time its attempts count as lost
  * @param heartbeat the pause between two heartbeats, 50 ms or more
  */
 public record ClusterSettings(Duration leaseDuration, Duration liveness, Duration heartbeat) {

@@ -4,7 +4,7 @@ import io.delayjob.job.JobPlan;
 import java.time.Duration;
 
 /**
- * Settings for rows that are read ahead and kept in memory until they start.
+ * Settings for rows that are read before they are due and kept in memory until their jobs start.
  *
  * @param wheelTick resolution of the wheel, 1 µs or more
  * @param maxJobs maximum number of jobs kept in memory, 100 or more

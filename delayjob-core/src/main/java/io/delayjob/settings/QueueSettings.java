@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 public record QueueSettings(
         int concurrency, boolean enabled, @Nullable RateLimit rate) {
 
-    /** The default. Its number of attempts at a time suits the connection pools of most applications. */
+    /**
+     * The default settings of a queue. The number of attempts at a time suits the connection pools of most
+     * applications.
+     */
     public static final QueueSettings DEFAULT = new QueueSettings(16, true);
 
     /** Creates settings without a rate. */

@@ -25,11 +25,13 @@ import java.util.Set;
  *     for the cluster
  * @param queuesLeft queues with jobs that this instance does not run, because it already has the maximum number of
  *     queues
- * @param unwritten number of ended attempts whose ends are not written yet
+ * @param unwritten number of ended attempts whose outcomes are not written yet
  * @param workers worker slots by queue
- * @param waitingForRate number of due rows in memory that wait for the rate of their handler or queue, by handler
+ * @param waitingForRate number of due rows in memory that wait for the rate of their handler, key or queue, by handler
  * @param busyMutexes mutexes for which due rows wait in memory, those with the most rows first; at most {@value
  *     BusyMutex#MOST_LISTED}
+ * @param limitedKeys keys for whose rate due rows wait in memory, those with the most rows first; at most {@value
+ *     LimitedKey#MOST_LISTED}
  * @param clusterSlots slots of this instance, by the name of each handler whose concurrency counts in the whole cluster
  * @param wheel the number of timers on each level of the wheel
  * @param cascades number of timers that have moved to a lower level
@@ -53,6 +55,7 @@ public record EngineStatus(
         Map<String, SlotUse> workers,
         Map<String, Integer> waitingForRate,
         List<BusyMutex> busyMutexes,
+        List<LimitedKey> limitedKeys,
         Map<String, ClusterSlots> clusterSlots,
         List<LevelOccupancy> wheel,
         long cascades,
@@ -94,6 +97,7 @@ public record EngineStatus(
                 0,
                 Map.of(),
                 Map.of(),
+                List.of(),
                 List.of(),
                 Map.of(),
                 List.of(),

@@ -4,7 +4,7 @@ import io.delayjob.store.InstanceRow;
 import java.time.Duration;
 
 /**
- * A registered instance, and what this instance has observed of it.
+ * A registered instance, and what another instance (the observer) knows about its heartbeats.
  *
  * @param instance the instance
  * @param silence time since its last heartbeat, by the clock of the observing instance. Time before the observer's
@@ -22,7 +22,10 @@ public record Sighting(InstanceRow instance, Duration silence, Heart heart) {
         UNHEARD,
         /** The observer has seen a heartbeat, and the next heartbeat is not overdue. */
         BEATING,
-        /** A heartbeat is overdue. If no heartbeat follows within the liveness, the instance is given up. */
+        /**
+         * A heartbeat is overdue. If no heartbeat follows within the liveness, the instance is removed from the
+         * register.
+         */
         LATE
     }
 }

@@ -3,7 +3,7 @@ package io.delayjob.status;
 import java.time.Instant;
 
 /**
- * A name of waiting jobs for which no registered instance has a handler.
+ * A name of waiting jobs for which no registered instance has a handler. The values come from the latest search.
  *
  * @param name the name under which the jobs are stored
  * @param jobs number of these jobs that were found

@@ -20,9 +20,9 @@ public record WheelStatus(
         Instant at, @Nullable Instant nextDue, int jobs, int capacity, ReadAhead ahead, WheelSnapshot slots) {
 
     /**
-     * Says how far rows are read ahead.
+     * How far rows were read ahead of their due time.
      *
-     * @param window time span that is read ahead
+     * @param window rows that are due within this time from now are read
      * @param until time up to which all due jobs of the partitions led here have been read; {@code null} if this
      *     instance leads none
      * @param last the latest read; {@code null} before the first read

@@ -15,12 +15,12 @@ public interface ClusterRegister {
     InstanceStore instances();
 
     /**
-     * Pauses handlers and queues. An instance starts no jobs of these handlers and queues after its next {@linkplain
-     * InstanceStore#look look}. Attempts under way go on.
+     * Pauses handlers and queues. After an instance has next {@linkplain InstanceStore#look read the register}, it
+     * starts no jobs of these handlers and queues. Attempts under way go on.
      *
      * @param note author, time and reason; names that are already paused keep their note
      * @param committed called after the commit, even if nothing has changed; must not throw
-     * @return {@code true} if any of them was not paused before
+     * @return {@code true} if one of the names was not paused before
      */
     boolean pause(Paused what, PauseNote note, Runnable committed);
 
@@ -28,7 +28,7 @@ public interface ClusterRegister {
      * Resumes handlers and queues.
      *
      * @param committed called after the commit, even if nothing has changed; must not throw
-     * @return whether any of them was paused
+     * @return {@code true} if one of the names was paused before
      */
     boolean resume(Paused what, Runnable committed);
 
@@ -39,14 +39,14 @@ public interface ClusterRegister {
     List<PausedName> pauses();
 
     /**
-     * Returns the time of the store's clock at this call, in microseconds since the epoch. The time at which a
-     * transaction began must not be returned.
+     * Returns the time of the store's clock at this call, in microseconds since the epoch. A store must not return the
+     * time at which a transaction began.
      */
     long clockMicros();
 
     /**
-     * Returns the identity of this store. Names that several stores share, such as the names of leases, contain it. The
-     * first call on any instance sets the identity. Afterwards it never changes.
+     * Returns the identity of this store. Names in systems that several stores share, such as the names of leases,
+     * contain this identity. The first call on any instance sets the identity. Afterwards it never changes.
      *
      * @param proposed the identity to set if the store has no identity yet: 1 to 8 lower-case letters and digits
      */

@@ -10,8 +10,9 @@ import java.util.Set;
  *
  * @param instances all registered instances
  * @param paused the handlers and queues that are paused
- * @param cancelRequested jobs that ran on this instance when their cancellation was requested. If there are very many,
- *     the view has only some of them; later views have the others after {@link InstanceStore#forgetCancellations}
+ * @param cancelRequested jobs that ran on this instance when their cancellation was requested. If there are very many
+ *     such jobs, the view has only some of them. Later views have the others, after the first were {@linkplain
+ *     InstanceStore#forgetCancellations forgotten}
  */
 public record ClusterView(List<InstanceRow> instances, Paused paused, Set<JobId> cancelRequested) {
 

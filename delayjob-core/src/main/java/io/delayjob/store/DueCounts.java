@@ -8,8 +8,8 @@ import java.util.Map;
  *
  * @param due a number for each bucket
  * @param precision the precision of each number
- * @param byName the numbers for each handler name; may be empty. Unless all numbers are exact, these are scaled from a
- *     sample
+ * @param byName the numbers for each handler name; may be empty. If some number is not exact, all these numbers are
+ *     scaled from a sample
  * @param lookedAt number of rows that were read
  */
 public record DueCounts(List<Long> due, List<Precision> precision, Map<String, List<Long>> byName, int lookedAt) {
@@ -23,9 +23,7 @@ public record DueCounts(List<Long> due, List<Precision> precision, Map<String, L
         byName = Map.copyOf(byName);
     }
 
-    /**
-     * Tells whether the numbers for each name were counted, not scaled from a sample.
-     */
+    /** Tells whether all jobs of each name were counted. Otherwise the numbers by name are scaled from a sample. */
     public boolean hasCountedNames() {
         return precision.stream().allMatch(Precision.EXACT::equals)
                 && lookedAt <= due.stream().mapToLong(Long::longValue).sum();

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads unfinished rows by due time, in pages, for engines: rows that are due soon, overdue rows, and rows that may be
- * lost. Changes nothing. Thread-safe; see {@link JobStore} for the rules of all roles.
+ * Reads unfinished rows for engines, by due time, in pages: rows that are due soon, overdue rows, and running rows
+ * whose instance may be gone. Changes nothing. Thread-safe; see {@link JobStore} for the rules of all roles.
  *
  * <p><strong>Pages.</strong> One call does a limited amount of work, for any number of rows. So a store reads a limited
- * number of rows, and returns those that match. {@link DuePage#next()} says where the next page begins. If a row does
- * not change meanwhile, it is found exactly once by the pages from a cursor to the end. A row that is added, removed or
- * moved meanwhile may be found or not.
+ * number of rows, and returns those that match. {@link DuePage#next()} says where the next page begins. A caller that
+ * reads all pages from a cursor to the end finds each unchanged row exactly once. A row that is added, removed or moved
+ * meanwhile may be found or not.
  */
 public interface DueJobs {
 
@@ -35,7 +35,7 @@ public interface DueJobs {
      * Returns waiting rows of each cursor's partition that come after the cursor and are due at or before {@code
      * until}.
      *
-     * @param cursors at most one for each partition. For a partition without jobs, or of an unknown queue, there are no
+     * @param cursors at most one cursor for each partition. A partition without jobs, or of an unknown queue, has no
      *     rows
      * @param limit maximum number of rows to return from each partition; at least 1
      */
@@ -47,27 +47,27 @@ public interface DueJobs {
      *
      * @param names the names, possibly thousands; an empty set finds no row
      * @param limit maximum number of rows to return from each partition; at least 1
-     * @param lookAt maximum number of rows to look at, in each partition; not less than {@code limit}. A store may
-     *     count running rows or not
+     * @param lookAt maximum number of rows to look at, in each partition; not less than {@code limit}. A store decides
+     *     whether running rows count
      */
     DuePage<DueRow> overdue(
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt);
 
     /**
      * Returns running rows of each cursor's partition that come after the cursor and are due at or before {@code
-     * until}, except the rows of {@code known} owners. A row may be lost if its owner is no longer registered. The
-     * store does not check this. The engine reads these rows first and the register afterwards. Then it rescues the
-     * rows whose owner is not registered.
+     * until}, except the rows of {@code known} owners. The store does not check whether the other owners are
+     * registered. The engine reads these rows first and the register afterwards. Then it rescues the rows whose owner
+     * is not registered.
      *
      * @param known numbers of instances whose rows are left out
-     * @param limit maximum number of rows to look at, in each partition; at least 1. A store may count waiting rows,
-     *     and rows of known owners, or not
+     * @param limit maximum number of rows to look at, in each partition; at least 1. A store decides whether waiting
+     *     rows and rows of known owners count
      */
     DuePage<ClaimedRow> claimedByOthers(Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit);
 
     /**
      * Returns the first waiting rows of some partitions, for people: about {@code limit} rows of each partition. If
-     * pages are short, it reads a few more pages, and returns the rows that it has found.
+     * pages are short, the method reads a few more pages, and returns the rows that it has found.
      */
     default List<DueRow> firstDue(Collection<Partition> partitions, Instant until, int limit) {
         List<DueRow> rows = new ArrayList<>();

@@ -8,8 +8,8 @@ import java.util.List;
  *
  * @param rows the rows of all partitions together, in the order of (due time, id)
  * @param next cursors for the next page: one for each partition that may hold more rows, in any order. Each cursor is
- *     after the former cursor of its partition, and not before the last row of that partition on this page. A partition
- *     without a cursor has been read to its end
+ *     after the former cursor of its partition. It is at the last row of that partition on this page, or after that
+ *     row. A partition without a cursor has been read to its end
  * @param <R> type of a returned row
  */
 public record DuePage<R>(List<R> rows, List<PartitionCursor> next) {

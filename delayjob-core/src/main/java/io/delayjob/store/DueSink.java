@@ -3,18 +3,20 @@ package io.delayjob.store;
 import io.delayjob.job.DueRow;
 import java.util.List;
 
-/** Receives waiting rows after a change. The sink of an engine keeps the rows that are due now or soon. */
+/**
+ * Receives rows that a change has written, and whose jobs now wait. The sink of an engine keeps the rows that are due
+ * now or soon.
+ */
 @FunctionalInterface
 public interface DueSink {
 
-    /** Drops all rows. For callers that leave it to the sweep to find their rows. */
+    /** A sink that drops all rows. A caller uses it if the sweep is to find its rows. */
     DueSink NONE = rows -> {};
 
     /**
-     * Returns a sink for rows that are being changed now. A store calls this method after it has locked these rows, or
-     * has read them for a compare and set, and before other callers can see the change. Two changes of one job may
-     * reach the sink in the wrong order. The time of this call tells which change came later. Never throws, never
-     * blocks.
+     * Returns a sink for rows that are being changed now. Two changes of one job may reach the sink in the wrong order.
+     * The time of this call tells which change came later. So a store calls this method after it has locked these rows,
+     * or has read them for a compare and set, and before other callers can see the change. Never throws, never blocks.
      */
     default DueSink asOfNow() {
         return this;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The jobs of one handler that failed with the same type of failure.
  *
  * @param name the handler's name
- * @param errorType the type of their failures
+ * @param errorType the type of these failures
  * @param count number of jobs
  * @param first the time at which the first of these jobs ended
  * @param last the time at which the last of these jobs ended

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store that passes all calls to another store. A subclass overrides the few methods that it changes or watches.
  *
- * <p>Thread-safe if the other store is thread-safe.
+ * <p>This store is thread-safe if the other store is.
  */
 public abstract class ForwardingJobStore implements JobStore {
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param beats number of its heartbeats, 0 after its registration
  * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that this instance
  * has confirmed
- * @param vitals the vitals of its last heartbeat. They are {@code null} in a {@linkplain InstanceStore#look look},
+ * @param vitals the vitals of its last heartbeat. They are {@code null} in the result of {@link InstanceStore#look},
  *     before the first heartbeat, and if the instance's version sends no vitals
  */
 public record InstanceRow(
@@ -27,7 +27,7 @@ public record InstanceRow(
         long pausesHeld,
         @Nullable Vitals vitals) {
 
-    /** Returns a copy of this row without vitals, as in a {@linkplain InstanceStore#look look}. */
+    /** Returns a copy of this row without vitals, as {@link InstanceStore#look} returns it. */
     public InstanceRow withoutVitals() {
         return new InstanceRow(number, incarnation, queues, stopping, beats, pausesHeld, null);
     }

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The register of instances, with their heartbeats. Methods throw {@link StoreException}. A call with an unregistered
  * number is not an error, and does nothing. After {@link #register} has returned, every read of the register, on any
- * instance, contains the new instance. Rescues rely on that. When an instance is removed, the notices to it are
- * deleted, too. Implementations send heartbeats on a separate connection, because a busy pool must not delay them.
- * Thread-safe.
+ * instance, contains the new instance. Without this promise, a rescue could repeat a job that still runs. When an
+ * instance is removed, the notices to it are deleted, too. Implementations send heartbeats on a separate connection,
+ * because a busy pool must not delay them. Thread-safe.
  */
 public interface InstanceStore {
 
     /**
-     * Registers an instance. At first the register assumes that the instance follows no pauses, until the instance
-     * {@linkplain #acknowledgePauses confirms} them.
+     * Registers an instance. The register assumes that the instance applies no pauses, until the instance {@linkplain
+     * #acknowledgePauses confirms} them.
      *
      * @param incarnation the name of the instance, unique to this start of this process
      * @param queues the queues whose jobs it runs; empty for an instance that only schedules
@@ -52,9 +52,9 @@ public interface InstanceStore {
 
     /**
      * Returns the handlers of each registered instance, by the number of the instance. Each handler is a set of its
-     * present and former names. The handlers are not part of a {@linkplain #look look}, because there may be many, and
-     * they hardly ever change. Only people and starting applications call this method, so heartbeats must not wait for
-     * it.
+     * present and former names. The result of {@link #look} does not contain the handlers, because there may be many,
+     * and they hardly ever change. This method serves people and applications that start. So heartbeats must not wait
+     * for it.
      */
     Map<Long, Set<Set<String>>> handlersByInstance();
 
@@ -70,7 +70,7 @@ public interface InstanceStore {
     void forgetCancellations(long number, Collection<JobId> jobs);
 
     /**
-     * Stores the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that an instance follows
+     * Stores the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that an instance applies
      * from now on. Does nothing if the instance is no longer registered.
      */
     void acknowledgePauses(long number, long fingerprint);

@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
 public interface JobChanges {
 
     /**
-     * Cancels a job. A waiting job moves to the history at once. If it awaits an answer from another system, {@code
-     * inDoubt} is raised, because the other system may still work on the job. A running job gets no further attempt,
-     * and its instance reads of the cancellation in its next {@linkplain InstanceStore#look look}. An ended job does
-     * not change. The result is {@link CancelResult#ofCancelled} for a job that was cancelled before, and {@link
-     * CancelResult#ALREADY_ENDED} for any other ended job.
+     * Cancels a job. A waiting job moves to the history at once. If the job awaits an answer from another system,
+     * {@code inDoubt} is raised, because the other system may still work on the job. A running job gets no further
+     * attempt. The instance that runs the job is informed when it next {@linkplain InstanceStore#look reads the
+     * register}. An ended job does not change. The result is {@link CancelResult#ofCancelled} for a job that was
+     * cancelled before, and {@link CancelResult#ALREADY_ENDED} for any other ended job.
      *
-     * <p>A store may write the notice to the instance in a second step. If a call fails between these steps, the caller
-     * may repeat it, and the store writes the notice again. An instance may read a notice twice. A store may drop a
-     * notice to an instance that is not registered.
+     * <p>A store may change the job first and write the notice to the instance in a second step. If a call fails
+     * between these steps, the caller may repeat the call, and the store writes the notice again. An instance may read
+     * a notice twice. A store may drop a notice to an instance that is not registered.
      */
     CancelResult cancel(JobId id, Instant now);
 
@@ -41,9 +41,9 @@ public interface JobChanges {
     CancelResult cancel(String name, String key, Instant now);
 
     /**
-     * Ends a job that is no longer needed, as {@link #cancel(JobId, Instant)} does, with two differences. The job loses
-     * its key, so that a search by key does not find it as cancelled. The handler of an attempt under way is not
-     * informed. A job that has ended does not change.
+     * Ends a job that is no longer needed. This method works like {@link #cancel(JobId, Instant)}, with two
+     * differences. The job loses its key, so that a search by key does not find it as cancelled. The handler of an
+     * attempt under way is not informed. A job that has ended does not change.
      */
     void withdraw(JobId id, Instant now);
 
@@ -55,28 +55,28 @@ public interface JobChanges {
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Moves a {@link JobState#FAILED} job back from the history. Its due time and the planned time of its run become
-     * {@code due}, so that the run does not count as missed. Its failures and rescues become 0. Its run, attempt and
-     * {@code inDoubt} stay. If an unfinished job has taken its key, the failed job does not change. A job in any other
-     * state does not change either.
+     * Moves a {@link JobState#FAILED} job back from the history. The due time of the job and the planned time of its
+     * run become {@code due}, so that the run does not count as missed. The failures and rescues of the job become 0.
+     * The numbers of the run and of the attempt, and {@code inDoubt}, stay. If an unfinished job has taken its key, the
+     * failed job does not change. A job in any other state does not change either.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Ends an attempt as an answer from another system decides. Locks the row of an unfinished job, as {@link
-     * #cancel(JobId, Instant)} does. Passes the job to {@code end}, without a payload that is too long, as {@link
-     * JobQueries#find(JobId)} returns it. Writes the completion that {@code end} returns, as {@link
-     * JobTransitions#complete} does, before any other transition of the row.
+     * Ends an attempt with the answer of another system. Locks the row of an unfinished job, as {@link #cancel(JobId,
+     * Instant)} does. Passes the job to {@code end}, in the form that {@link JobQueries#find(JobId)} returns: without a
+     * payload that is too long. Then writes the completion that {@code end} returns, as {@link JobTransitions#complete}
+     * does. No other transition of the row comes between these steps.
      *
      * @param end returns the completion, or {@code null} if the answer is not accepted. The job of the completion has
      *     the token of the locked row. Its next state is {@link JobState#CANCELLED} if a cancellation was requested and
-     *     the job does not finish. If the store repeats a transaction, it calls this function once in each of them. The
-     *     function must not call the store
+     *     the job does not finish. If the store repeats its transaction, it calls this function again. The function
+     *     must not call the store
      * @param committed receives the written completion after the commit; is not called after a rollback. The store
      *     holds no lock during this call
-     * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled.
-     *     Otherwise nothing has changed, and the result is CANCELLED for a cancelled job in the history, {@link
-     *     AnswerResult#NOT_AWAITED} for any other job, and {@link AnswerResult#NOT_FOUND} if there is no such job
+     * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled. With any
+     *     other result, nothing has changed. A cancelled job in the history gives CANCELLED, too. Any other job gives
+     *     {@link AnswerResult#NOT_AWAITED}, and a missing job {@link AnswerResult#NOT_FOUND}
      */
     AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed);
 

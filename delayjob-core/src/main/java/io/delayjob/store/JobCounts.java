@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     counts are exact
  * @param oldestDue the earliest due time of an overdue waiting job, or the earliest passed deadline of an awaited
  *     answer; {@code null} if there is neither
- * @param bytes size of the tables of jobs, their history and their attempts, with indexes, as the database tells it;
- *     {@code null} if it does not
+ * @param bytes size of the tables of jobs, their history and their attempts, with indexes, by the database's own
+ *     statistics; {@code null} if the database does not tell this size
  */
 public record JobCounts(
         Map<JobState, Long> byState,
@@ -33,7 +33,7 @@ public record JobCounts(
     /** Maximum number of jobs that a store counts exactly. */
     public static final int CAP = 10_000;
 
-    /** Creates counts of a store that does not tell its size. */
+    /** Creates counts without the size of the tables. */
     public JobCounts(
             Map<JobState, Long> byState, Set<JobState> atLeast, Set<JobState> about, @Nullable Instant oldestDue) {
         this(byState, atLeast, about, oldestDue, null);

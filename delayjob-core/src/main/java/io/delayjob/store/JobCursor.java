@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The place where a page of jobs ends and the next one begins. Take it from {@link JobPage#next()}; its text form is
  * safe in a URL.
  *
- * @param time the end or due time of the last job, for queries {@linkplain JobQuery#inOrderOfTimes() in the order of
- *     times}; otherwise {@code null}
+ * @param time the due time of the last job, or the time at which it ended, for queries {@linkplain
+ *     JobQuery#inOrderOfTimes() in the order of times}; otherwise {@code null}
  * @param id the last job that was read
  */
 public record JobCursor(@Nullable Instant time, JobId id) {

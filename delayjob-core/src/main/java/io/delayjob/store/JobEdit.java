@@ -27,7 +27,7 @@ final class JobEdit {
     }
 
     /**
-     * Takes over all values of the replacement except its identity; the attempts stay. See {@link
+     * Takes all values of the replacement, but not its identity. The number of attempts stays. See {@link
      * io.delayjob.job.OnExisting#REPLACE}.
      */
     JobEdit replacedBy(NewJob replacement) {
@@ -38,9 +38,7 @@ final class JobEdit {
         return counts(job.progress().counts().ofNewRun());
     }
 
-    /**
-     * A replaced member stays in its group, because it keeps its id. Otherwise the group would wait for it for ever.
-     */
+    /** A replaced job keeps its id, and so it stays in its group. Otherwise the group would wait for it for ever. */
     private static JobTask inGroupOf(Job member, JobTask task) {
         GroupRef group = JobExtras.groupOf(member.task().extras());
         return group == null
@@ -50,8 +48,8 @@ final class JobEdit {
     }
 
     /**
-     * Sets a new due time. It is also the planned time, unless the job waits for a retry, because a retry does not
-     * shift later runs.
+     * Sets a new due time. The planned time becomes the same, unless the job waits for a retry, because a retry does
+     * not shift later runs.
      */
     JobEdit movedTo(Instant planned, Instant due, long freshToken) {
         JobPlan plan = job.isFirstAttemptOfRun() ? job.plan().atRun(job.run(), planned) : job.plan();
@@ -59,7 +57,7 @@ final class JobEdit {
         return token(freshToken);
     }
 
-    /** Takes over the values that {@link io.delayjob.job.OnExisting#POSTPONE} changes. */
+    /** Takes the values that {@link io.delayjob.job.OnExisting#POSTPONE} changes. */
     JobEdit postponedBy(NewJob call) {
         job = job.in(call.partition());
         return movedTo(call.plannedAt(), call.dueAt(), call.token());
@@ -87,8 +85,8 @@ final class JobEdit {
     }
 
     /**
-     * Makes a dead letter an unfinished job. Its run begins again, its end is removed, and so is a request to cancel
-     * it.
+     * Makes a dead letter an unfinished job. Its run begins again. The time of its end and a request to cancel it are
+     * removed.
      */
     JobEdit revived(Instant due, long freshToken) {
         AttemptCounts counts = job.progress().counts().ofNewRun();
@@ -112,7 +110,7 @@ final class JobEdit {
         return counts(job.progress().counts().inDoubt(change));
     }
 
-    /** Sets the run that the attempt actually made, after missed runs were merged into it. */
+    /** Sets the run that the attempt has made. It is later than the claimed run if missed runs were merged. */
     JobEdit atRun(int actualRun, Instant planned) {
         job = job.atRun(actualRun, planned);
         return this;

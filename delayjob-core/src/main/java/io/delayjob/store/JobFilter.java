@@ -59,13 +59,19 @@ public record JobFilter(
                 && (until == null || time.isBefore(until));
     }
 
-    /** Returns the smallest due time, or end, in milliseconds, of jobs that may match. */
+    /**
+     * Returns the earliest time in milliseconds that matches: the due time of an unfinished job, or the end of an ended
+     * job.
+     */
     public long fromMillis(Instant now) {
         long least = from == null ? Long.MIN_VALUE : WholeMillis.roundUp(from).toEpochMilli();
         return state == JobState.DELAYED ? Math.max(least, now.toEpochMilli() + 1) : least;
     }
 
-    /** Returns the greatest due time, or end, in milliseconds, of jobs that may match. */
+    /**
+     * Returns the latest time in milliseconds that matches: the due time of an unfinished job, or the end of an ended
+     * job.
+     */
     public long untilMillis(Instant now) {
         long greatest =
                 until == null ? Long.MAX_VALUE : WholeMillis.roundUp(until).toEpochMilli() - 1;

@@ -10,8 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups of jobs. The store counts members when they begin and end, in the step that begins or ends them; see {@link
- * JobStore}. Ends wait for nothing but their own rows: a store collects counts, and {@link #fold} adds them up.
+ * Groups of jobs. The store counts a member in the same step that begins or ends it; see {@link JobStore}. When a
+ * member ends, its transaction waits for no row of the group. For this, the store only writes down each count, and
+ * {@link #fold} adds these counts up later.
  *
  * <p>A new member proposes the identity of its group. {@link JobSubmission} replaces the proposal by the identity of the
  * group that has this name. If there is none, it writes the proposed group as {@link GroupState#OPEN}, in the same step
@@ -28,27 +29,28 @@ public interface JobGroups {
      */
     GroupRef enter(GroupRef proposed, Instant now);
 
-    /** Returns the group of this name, with counts that include all ends that are committed. */
+    /** Returns the group of this name. The counts of this group include every member whose end is committed. */
     Optional<GroupStatus> find(String name);
 
     /** Returns groups that have not {@linkplain GroupStatus#endedAt() ended}, the oldest first. */
     List<GroupStatus> unended(int limit);
 
-    /** Returns groups that have {@linkplain GroupStatus#endedAt() ended}, those that ended last first. */
+    /** Returns groups that have {@linkplain GroupStatus#endedAt() ended}, the latest end first. */
     List<GroupStatus> ended(int limit);
 
     /**
      * Closes an open group. A closed group stays as it is.
      *
      * @param whenAllEnded the job to write once all members have ended; {@code null} for none
-     * @return the state before, or {@code null} if the group does not exist. The group has changed only if it was
-     *     {@link GroupState#OPEN}
+     * @return the state before this call, or {@code null} if the group does not exist. The group has changed only if it
+     *     was {@link GroupState#OPEN}
      */
     @Nullable
     GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded);
 
     /**
-     * Returns the job that waits for the end of the group; {@code null} if there is none, or if it has its row already.
+     * Returns the job that waits for the end of the group; {@code null} if there is none, or if its row is written
+     * already.
      */
     @Nullable
     GroupJob whenAllEnded(GroupRef group);
@@ -74,11 +76,12 @@ public interface JobGroups {
 
     /**
      * Adds up what was counted since the previous call. A closed group whose members have all ended becomes {@link
-     * GroupState#ENDED}. In the same step the row of its job is written, unless a job has its id already. The same
-     * holds for a job that waits for a failure, and for a cancelled group without a job. Any instance may call this at
-     * any time: each step takes place once.
+     * GroupState#ENDED}. In the same step, the row of the job that follows the group is written, unless a job with this
+     * id exists already. If a member has failed, the row of the job that waits for a failure is written. A cancelled
+     * group ends after its last member, too, but no job follows it. Any instance may call this method at any time,
+     * because each step takes effect only once.
      *
-     * @param freshToken token of all rows that are written, which are due now
+     * @param freshToken token of all rows that this call writes; they are due now
      * @param committed gets all rows that were written
      * @return whether more is left, so that the call should be repeated at once
      */

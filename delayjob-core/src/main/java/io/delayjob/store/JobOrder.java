@@ -2,7 +2,7 @@ package io.delayjob.store;
 
 import io.delayjob.job.JobState;
 
-/** The order of the jobs that a query finds. */
+/** The order in which a query returns jobs. */
 public enum JobOrder {
     /** By id, the oldest job first; jobs of one ended state by (end, id). The default order of a {@link JobQuery}. */
     OLDEST,

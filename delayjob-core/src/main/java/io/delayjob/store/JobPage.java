@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobs the jobs
  * @param next the place where the next page begins, for {@link JobQuery#after}; {@code null} on the last page. A page
  *     may have a next page although it is not full, because the number of rows to read is limited
- * @param lookedAt number of rows that were read, matching or not, in all tables together
+ * @param lookedAt number of rows that were read in all tables together, including rows that do not match
  */
 public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) implements Iterable<Job> {
 

@@ -10,8 +10,8 @@ import io.delayjob.job.Partition;
 public interface JobPlacement {
 
     /**
-     * Leaves jobs in the partition that the engine proposes. All partitions are one group. This is for stores that can
-     * find a row by its id or key in every partition.
+     * A placement that leaves each job in the partition that the engine proposes. All partitions are one group. A store
+     * uses this placement if it can find a row by id or key in every partition.
      */
     JobPlacement AS_PROPOSED = new JobPlacement() {};
 
@@ -25,16 +25,17 @@ public interface JobPlacement {
      * {@linkplain io.delayjob.job.JobId#followers followers} in a chain, because they have the first 64 bits of the
      * first job's id. The result may differ from the proposal only in the id and the partition's index. The id stays of
      * version 7 and keeps its {@linkplain io.delayjob.job.JobId#madeAtMillis() time}. A job without a key keeps the
-     * proposed partition. If the argument is a result of this method, it is returned unchanged. A store with {@link
-     * StoreCapability#GIVEN_IDS} never changes the id.
+     * proposed partition. If the argument is an earlier result of this method, the method returns it unchanged. A store
+     * with {@link StoreCapability#GIVEN_IDS} never changes the id.
      */
     default NewJob place(NewJob proposed) {
         return proposed;
     }
 
     /**
-     * Returns the group of a partition, which may be any number. Rows of one group can be changed in one transaction,
-     * or are on one server. Each call of {@link JobTransitions} gets rows of only one group.
+     * Returns the number of the group to which a partition belongs. Any number is allowed. Rows of one group can be
+     * changed in one transaction, or are on one server. Each call of {@link JobTransitions} gets rows of only one
+     * group.
      */
     default int groupOf(Partition partition) {
         return 0;

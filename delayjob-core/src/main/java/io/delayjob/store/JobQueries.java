@@ -26,33 +26,30 @@ public interface JobQueries {
     /**
      * Returns one page of the jobs that {@link JobFilter#matches} as of {@code now}, in the order of {@link
      * JobQuery#comparator()}, after {@link JobQuery#after()}. Reads at most {@link JobQuery#look()} rows of the
-     * unfinished jobs, and at most as many rows of the history. If that does not fill the page, the page is short or
-     * empty. {@link JobPage#next()} is then {@link JobQuery#behind} the last job that was read. It is {@code null} only
-     * if no further job can match.
+     * unfinished jobs, and at most as many rows of the history. If these rows do not fill the page, the page is short
+     * or empty. Then {@link JobPage#next()} is the place {@linkplain JobQuery#behind after} the last job that was read.
+     * This place is {@code null} only if no further job can match.
      *
-     * <p>For some conditions the store must read only matching rows: for name and key together, and for {@code from}
-     * and {@code until} in the order of {@linkplain JobOrder#DUE due times} or {@linkplain JobOrder#ENDED ends}. A
-     * query for one ended state reads no rows of other states. A query for {@link JobState#READY} or {@link
-     * JobState#RUNNING} need not read jobs that are due later than {@code now} plus {@link
-     * io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. So if few jobs are due, one page may find all of them, in any order
-     * of the query.
+     * <p>Two conditions need an index, so that the store reads only matching rows. The first is name and key together.
+     * The second is {@code from} and {@code until}, in the order of {@linkplain JobOrder#DUE due times} or {@linkplain
+     * JobOrder#ENDED ends}. A query for one ended state reads no rows of other states. A query for {@link
+     * JobState#READY} or {@link JobState#RUNNING} need not read jobs that are due later than {@code now} plus {@link
+     * io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. So if few jobs are due, one page may contain all of them, in any
+     * order of the query.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit
      */
     JobPage find(JobQuery query, Instant now);
 
-    /**
-     * Returns the attempt log of a job, at most {@code limit} lines, in the reverse of the order in which {@code
-     * complete} got them.
-     */
+    /** Returns the attempt log of a job, at most {@code limit} lines, the latest line first. */
     List<AttemptRecord> attempts(JobId id, int limit);
 
     /**
-     * Returns the number of jobs in each state, and the due time of the oldest due job, for people. Counts up to {@link
-     * JobCounts#CAP}, or further if that costs nothing. For higher numbers, a store may return an estimate of its
-     * database. Only committed rows are counted, without the writes of the caller's open transaction. The numbers of
-     * different states may be from slightly different times.
+     * Returns the number of jobs in each state, and the due time of the oldest due job, for people. A store counts up
+     * to {@link JobCounts#CAP} jobs of a state, or more if that costs nothing. For higher numbers, a store may return
+     * an estimate of its database. Only committed rows are counted, without the writes of the caller's open
+     * transaction. The numbers of different states may be from slightly different times.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * jobs.find(JobQuery.state(FAILED).name("send-webhook"));
  * }</pre>
  *
- * <p><strong>Order.</strong> A query for one ended state returns the jobs in the order of their ends. Any other query
- * returns them in the order of their ids, which is the order of creation except for ids from callers. {@link #order}
+ * <p><strong>Order.</strong> A query for one ended state returns the jobs in the order in which they ended. Any other
+ * query returns them in the order of their ids. If callers give no ids, this is the order of creation. {@link #order}
  * sets another order. A query for one name and key always uses the order of ids, or its reverse.
  *
  * <p><strong>Cost.</strong> Name and key together find a job by an index. In the orders {@link JobOrder#DUE} and {@link
  * JobOrder#ENDED}, an index finds the rows between {@link #from} and {@link #until}. For every other condition, the
  * store reads rows in the order of the query, at most {@value #MAX_LOOK} in one statement, and skips rows that do not
- * match. A part of a payload is looked for in at most {@value #MAX_PAYLOADS} rows in one statement.
+ * match. A query that searches in payloads reads at most {@value #MAX_PAYLOADS} rows in one statement.
  *
  * @param filter the conditions that jobs must meet
  * @param order the order of the jobs
@@ -43,8 +43,8 @@ public record JobQuery(
     public static final int MAX_LOOK = 20_000;
 
     /**
-     * The same number for a query that looks into payloads. The store reads each payload, and a payload may be as long
-     * as a megabyte.
+     * Maximum number of rows that a store reads in one statement if the query searches in payloads, because a payload
+     * may be as long as a megabyte.
      */
     private static final int MAX_PAYLOADS = 1_000;
 
@@ -173,10 +173,10 @@ public record JobQuery(
     }
 
     /**
-     * Finds only jobs whose payload contains this text, in the case in which it is stored. No index leads to them, so a
-     * search looks at every job that meets the other conditions. Finished and cancelled jobs have no payload any more.
+     * Finds only jobs whose payload contains this text, with the same upper and lower case. Payloads have no index, so
+     * the store reads every job that meets the other conditions. Finished and cancelled jobs have no payload any more.
      *
-     * @param text part of the payload as the store holds it, usually JSON
+     * @param text part of the stored payload, which usually is JSON
      */
     public JobQuery payload(String text) {
         Stated.notNull(text, "part of a payload", "must be a text; leave it out for all jobs");
@@ -194,8 +194,8 @@ public record JobQuery(
     }
 
     /**
-     * Finds only members of the {@linkplain io.delayjob.JobGroup group} of this name. No index leads to them, as for
-     * {@link #label}.
+     * Finds only members of the {@linkplain io.delayjob.JobGroup group} of this name. Members have no index, so the
+     * store reads every job that meets the other conditions.
      */
     public JobQuery group(String name) {
         return filter(new JobFilter(

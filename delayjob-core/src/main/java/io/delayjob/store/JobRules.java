@@ -15,9 +15,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of {@link JobStore} as pure functions: how each transition changes a job. They are for stores that decide
- * in Java. Such a store reads a job, calls one of these functions, and writes the returned job if the row has not
- * changed meanwhile. A returned job whose state {@linkplain JobState#isEnded() is ended} belongs in the history.
+ * The rules of {@link JobStore} as pure functions: how each transition changes a job. Stores that decide in Java use
+ * these functions. Such a store reads a job, calls one of these functions, and writes the returned job if the row has
+ * not changed meanwhile. A returned job whose state {@linkplain JobState#isEnded() is ended} belongs in the history.
  * Thread-safe.
  */
 public final class JobRules {
@@ -29,12 +29,12 @@ public final class JobRules {
         return JobEdit.of(waiting).claimedBy(owner, freshToken, now).done();
     }
 
-    /** Returns the job after a release: waiting, or ended if its cancellation was requested. */
+    /** Returns the job after a release. The job waits, or has ended if its cancellation was requested. */
     public static Job released(Job job, long freshToken, Instant now) {
         return unlessCancelled(JobEdit.of(job).waiting(freshToken).done(), now);
     }
 
-    /** Returns the job after a rescue: due now, or ended if its cancellation was requested. */
+    /** Returns the job after a rescue. The job is due now, or has ended if its cancellation was requested. */
     public static Job rescued(Job lost, long freshToken, Instant now) {
         return unlessCancelled(JobEdit.of(lost).waiting(freshToken).rescued(now).done(), now);
     }
@@ -48,7 +48,7 @@ public final class JobRules {
         return JobEdit.of(job).inDoubt(-1).done();
     }
 
-    /** Returns the job after the end of its attempt: waiting again, or ended. */
+    /** Returns the job after the end of its attempt. The job waits for the next attempt, or has ended. */
     public static Job completed(Job job, Completion completion) {
         JobEdit edit = JobEdit.of(job)
                 .atRun(completion.job().run(), completion.job().plannedAt())
@@ -84,9 +84,9 @@ public final class JobRules {
     }
 
     /**
-     * Returns the next job of the chain, or {@code null} if there is none. Its row is written together with the end of
-     * this job, unless a row with its id exists already. If a cancellation of this job was requested, the chain ends,
-     * unless the job has finished.
+     * Returns the next job of the chain, or {@code null} if there is none. The store writes its row together with the
+     * end of this job, unless a row with its id exists already. If a cancellation of this job was requested, the chain
+     * goes on only if this job has finished.
      *
      * @param job the job before its end
      */
@@ -95,7 +95,7 @@ public final class JobRules {
         return follower == null ? null : follower.toJob();
     }
 
-    /** Returns the result of a completion that is written to this job. */
+    /** Returns the result of writing a completion to this job. */
     public static CompletionResult accepted(Job job, Completion completion) {
         return endsAsCancelled(job, completion) ? CompletionResult.ACCEPTED_CANCELLED : CompletionResult.ACCEPTED;
     }
@@ -130,7 +130,9 @@ public final class JobRules {
         return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
     }
 
-    /** Returns an unfinished job after its cancellation: with a request to cancel if it runs, otherwise ended. */
+    /**
+     * Returns an unfinished job after its cancellation. A running job has a request to cancel, any other job has ended.
+     */
     public static Job cancelled(Job job, Instant now) {
         return job.state() == JobState.RUNNING
                 ? JobEdit.of(job).cancelRequested().done()
@@ -160,8 +162,8 @@ public final class JobRules {
     }
 
     /**
-     * Ends a job that was cancelled before its next attempt. If it awaits an answer, it is in doubt, because the other
-     * system may still work on it.
+     * Ends a job that was cancelled before its next attempt. If it awaits an answer, {@code inDoubt} is raised, because
+     * the other system may still work on it.
      */
     private static Job endedAsCancelled(Job job, Instant at) {
         return JobEdit.of(job)
@@ -217,7 +219,7 @@ public final class JobRules {
         return JobEdit.of(failed).revived(due, freshToken).done();
     }
 
-    /** Returns a failed member as it comes back from the history after its group has ended: without a group. */
+    /** Returns a failed member of an ended group after a retry: it no longer belongs to the group. */
     public static Job retriedAlone(Job failed, Instant due, long freshToken) {
         return JobEdit.of(failed)
                 .extras(failed.extras().withGroup(null).toText())

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Keeps the statistics of each minute. Each instance writes its own numbers, and people read them. Only stores with
- * {@link StoreCapability#STATISTICS} keep statistics. Other stores refuse each call, with a message that names the
+ * {@link StoreCapability#STATISTICS} keep statistics. Any other store refuses each call, with a message that names the
  * missing ability. Thread-safe; see {@link JobStore} for the rules of all roles.
  */
 public interface JobStatistics {
@@ -21,7 +21,7 @@ public interface JobStatistics {
 
     /**
      * Returns the sums over all instances, by bucket and name, in no order. If a name has no row in a bucket, the
-     * result has no sum of that name and bucket. Reads all committed rows of the span.
+     * result contains no sum for that name and bucket. Reads all committed rows of the span.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit
@@ -29,8 +29,8 @@ public interface JobStatistics {
     List<MinuteSum> minutes(MinuteSpan span);
 
     /**
-     * Deletes minutes that began before this time. One call deletes at most one hour: the oldest minute, and the
-     * minutes that follow it within the same hour of the clock, or within 60 minutes.
+     * Deletes minutes that began before this time. One call deletes at most one hour of minutes, beginning with the
+     * oldest minute. The store decides whether this is an hour of the clock or any 60 minutes.
      *
      * @return whether such minutes may be left
      */

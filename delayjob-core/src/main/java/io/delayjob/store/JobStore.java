@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Stores jobs durably. Only the conditional updates of this interface decide which jobs run. Memory, leases and cursors
- * never decide this.
+ * Stores jobs durably. The conditional updates of this interface alone decide which jobs run. The memory of engines,
+ * leases and cursors never decide this.
  *
  * <p><strong>Roles.</strong> This interface extends one interface for each role. The roles and their callers are:
  * <pre>
@@ -19,8 +19,8 @@ import java.util.List;
  *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
  *                  {@link #groups()}         groups of jobs, if the store keeps them
  * </pre>
- * The methods that this interface itself declares describe the store. They ask no server, and always return the same
- * value.
+ * The methods that {@code JobStore} itself declares describe the store. These methods ask no server, and always return
+ * the same value.
  *
  * <p><strong>Rows.</strong> A {@link io.delayjob.job.Job} has four parts, and a store keeps every component of each
  * part. An unfinished job is waiting ({@code DELAYED}) or {@code RUNNING}. An ended job is in the history. {@code
@@ -56,10 +56,10 @@ import java.util.List;
  * exceptions: only a {@code FAILED} job keeps its payload, and {@code awaiting} is false. {@link JobRules} contains
  * these rules as functions, for stores that decide in Java.
  *
- * <p><strong>Groups.</strong> {@link io.delayjob.job.JobExtras#group()} tells of which group a job is a member. A store
- * with {@link StoreCapability#GROUPS} counts each member that begins or ends, in the same step and exactly once: a
- * created job, the follower of a member, a failed member that is retried, and every transition that leaves an
- * unfinished member ended or gone. See {@link JobGroups}.
+ * <p><strong>Groups.</strong> {@link io.delayjob.job.JobExtras#group()} names the group of a job, if there is one. A
+ * store with {@link StoreCapability#GROUPS} counts each member that begins or ends, exactly once, in the step that
+ * begins or ends it. A member begins when its job is created, as the follower of another member, or by the retry of a
+ * failed member. It ends with every transition after which it has ended or no longer exists. See {@link JobGroups}.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A text is returned exactly as it was written. A store that cannot keep a
@@ -68,20 +68,22 @@ import java.util.List;
  *
  * <p><strong>Lists.</strong> A returned list has the order that the method states. If the method states no order, any
  * order is allowed. A list or set argument may be empty, and contains a row at most once, unless a method says
- * otherwise. If a job, row or instance does not exist, or no longer exists, this is not an error: the result leaves it
- * out, or nothing happens.
+ * otherwise. It is no error if a job, row or instance does not exist, or no longer exists. The result leaves it out, or
+ * nothing happens.
  *
  * <p><strong>Concurrency.</strong> Every method may be called at any time by many threads of many processes, even for
  * the same rows. After a call has returned, all later calls on all instances see its effect. So no method may read from
  * a delayed replica. The rows of a page or a count need not all be from the same moment.
  *
- * <p><strong>Tokens.</strong> A transition by an engine is conditional on the token that was read, and sets the fresh
- * token that the call passes. Calls that change a waiting row's time or arguments set a fresh token, too. A token is
- * never used twice, but all rows of one call get the same token. So a token belongs to one state and one due time of
- * its row. Tokens have no order and no meaning. A store only checks whether two tokens are equal.
+ * <p><strong>Tokens.</strong> A transition by an engine takes place only if the row still has the token that was read.
+ * The transition sets the <em>fresh token</em>, a new random number that the call passes. Calls that change a waiting
+ * row's time or arguments set a fresh token, too. A token is never used twice, but all rows of one call get the same
+ * token. So a token belongs to one state and one due time of its row. Tokens have no order and no meaning. A store only
+ * checks whether two tokens are equal.
  *
  * <p><strong>Atomicity.</strong> Each transition changes its row, with the row's attempt log and history, completely or
- * not at all. The rows of one call may change separately, unless a method says otherwise.
+ * not at all. If a call changes several rows, each may change in a transaction of its own, unless a method says
+ * otherwise.
  *
  * <p><strong>Time.</strong> No statement compares times with the store's clock. Every time is an argument, in store
  * time and whole milliseconds. Only {@link #clockMicros()} reads the store's clock.
@@ -89,14 +91,15 @@ import java.util.List;
  * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause},
  * {@link #resume} and {@link #paused} join the caller's transaction if the store {@linkplain
  * StoreCapability#CALLER_TRANSACTIONS can}. A method with a {@link DueSink} passes to the sink the changed rows that
- * now wait. It passes each row once, after the commit, as it was committed. After a rollback it passes no row. The
- * method holds no lock while it calls the sink, because the sink may call the store. It never passes an empty list. If
- * there are very many rows, a store may leave some out. All other methods run in their own short transactions.
+ * now wait. It passes each row once, after the commit, with the values that were committed. After a rollback it passes
+ * no row. The method holds no lock while it calls the sink, because the sink may call the store. The method never
+ * passes an empty list. If there are very many rows, a store may leave some out. All other methods run in their own
+ * short transactions.
  *
- * <p><strong>Errors.</strong> All methods throw {@link StoreException}. If it is {@linkplain
+ * <p><strong>Errors.</strong> All methods throw {@link StoreException}. If the exception is {@linkplain
  * StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown whether the
- * transition was applied. Every method for engines can be repeated with the same arguments. Only {@link #complete}
- * promises that the repeated call has the same result.
+ * transition was applied. An engine can repeat each call with the same arguments. Only {@link #complete} promises that
+ * the repeated call has the same result.
  *
  * <p><strong>Name.</strong> {@code toString()} describes the store in a few words, without secrets, such as "PostgreSQL
  * 18.1, prefix delayjob_". The log of a start shows this text.

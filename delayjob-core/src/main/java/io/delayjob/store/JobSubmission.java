@@ -24,19 +24,19 @@ public interface JobSubmission {
      * @param committed receives all rows that were created, replaced or postponed
      * @throws StoreException not transient, if an unfinished job has one of the ids, or if a text cannot be stored
      * @throws io.delayjob.job.JobExistsException for a taken key with {@code FAIL}. In that case no job of the call is
-     *     written. A store finds this out without an error of the database, so that the caller's transaction stays
-     *     usable
+     *     written. The store must find out that the key is taken without an error of the database, so that the caller's
+     *     transaction stays usable
      */
     List<Scheduled> submit(List<NewJob> jobs, DueSink committed);
 
     /**
      * Writes a new job like {@link #submit}, unless an unfinished or ended job already has its id. In that case nothing
-     * is written, and the result is {@link JobRules#kept}, even if the content of that job differs. The id is checked
-     * before the key: an existing job with this id is kept even if another job has the key.
+     * is written, and the result is {@link JobRules#kept}, even if the content of the existing job differs. The store
+     * checks the id before the key. So an existing job with this id is kept even if another job has the key.
      *
-     * <p>If several calls have the same new id, even at the same time, only one of them writes the job. The caller's
-     * transaction stays usable. If the job of the first call has already ended when the second call comes, it is kept
-     * as well.
+     * <p>If several calls have the same new id, even at the same time, only one call writes the job. The caller's
+     * transaction stays usable. Even if the job of the first call has already ended when the second call comes, the
+     * second call writes nothing.
      *
      * @throws StoreException not transient, if the store lacks {@link StoreCapability#GIVEN_IDS}, which is the default
      * @throws io.delayjob.job.JobExistsException as by {@link #submit}

@@ -54,7 +54,7 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
 
     /** Returns the index into {@link #late} of a start with this lateness. */
     public static int lateIndex(Duration lateness) {
-        // Nanoseconds in a long would overflow after some centuries, so Duration objects are compared.
+        // Duration objects are compared, because nanoseconds in a long overflow after some centuries.
         int found = Collections.binarySearch(BOUNDS, lateness);
         return found < 0 ? -found - 1 : found;
     }
@@ -64,7 +64,7 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
         return succeeded + retried + failed;
     }
 
-    /** Returns the sum of these counts and the other counts. */
+    /** Returns the sums of these counts and the given counts. */
     public MinuteCounts plus(MinuteCounts other) {
         return new MinuteCounts(
                 starts + other.starts,

@@ -6,7 +6,7 @@ import io.delayjob.job.Partition;
 import java.util.UUID;
 
 /**
- * A place in the order of a partition's rows, which is by (due time, id). A cursor saves work, but does not prove that
+ * A place among a partition's rows, which are ordered by (due time, id). A cursor saves work. It does not prove that
  * all earlier rows were read, because some rows are committed late.
  *
  * @param partition the partition

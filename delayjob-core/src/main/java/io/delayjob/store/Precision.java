@@ -1,6 +1,6 @@
 package io.delayjob.store;
 
-/** The precision of a number of rows. */
+/** How exact a number of rows is. */
 public enum Precision {
     /** All rows were counted. */
     EXACT,

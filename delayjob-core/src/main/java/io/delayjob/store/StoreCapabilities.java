@@ -5,8 +5,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The abilities of a store, and how safe a job is in that store. Immutable; a store always returns the same
- * capabilities.
+ * What a store can do, and which failures its jobs survive. Immutable; a store always returns the same capabilities.
  *
  * @param durability the failures that an acknowledged write survives
  * @param has the abilities of the store; calls that need other abilities are refused

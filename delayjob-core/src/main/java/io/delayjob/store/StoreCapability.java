@@ -6,8 +6,8 @@ package io.delayjob.store;
  */
 public enum StoreCapability {
     /**
-     * Calls by applications join the open transaction of the caller. Without this ability, calls are durable when they
-     * return, even if the caller's transaction rolls back.
+     * Calls by applications join the open transaction of the caller. Without this ability, the changes of a call are
+     * durable when it returns, even if the caller's transaction rolls back.
      */
     CALLER_TRANSACTIONS("join the caller's transaction"),
 
@@ -15,15 +15,15 @@ public enum StoreCapability {
     HANDLER_TRANSACTIONS("call atomic handlers in its transactions"),
 
     /**
-     * A batch of new jobs with {@link io.delayjob.job.OnExisting#FAIL} is written as a whole or not at all, even if
-     * its jobs lie in several {@linkplain JobPlacement#groupOf groups}. Without this ability such a batch must lie in
-     * one group.
+     * A batch of new jobs with {@link io.delayjob.job.OnExisting#FAIL} is written as a whole or not at all, even if its
+     * jobs are in several {@linkplain JobPlacement#groupOf groups}. Without this ability all jobs of such a batch must
+     * be in one group.
      */
     BATCHES_ACROSS_GROUPS("write a batch in several groups of partitions as a whole"),
 
     /**
      * New jobs may have {@linkplain JobSubmission#submitOnce ids that the caller gives}. Without this ability the store
-     * decides about a part of each id.
+     * chooses a part of each id.
      */
     GIVEN_IDS("keep an id that the caller gives"),
 

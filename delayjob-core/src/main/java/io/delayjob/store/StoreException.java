@@ -19,9 +19,7 @@ public final class StoreException extends RuntimeException {
         return new StoreException(message, cause, true);
     }
 
-    /**
-     * Returns an exception as {@link #unavailable(String, Throwable)} does, for a problem without a cause.
-     */
+    /** Returns the exception of {@link #unavailable(String, Throwable)}, without a cause. */
     public static StoreException unavailable(String message) {
         return new StoreException(message, null, true);
     }
@@ -31,7 +29,7 @@ public final class StoreException extends RuntimeException {
         return new StoreException(message, cause, false);
     }
 
-    /** Returns an exception as {@link #refused(String, Throwable)} does, for a refusal without a cause. */
+    /** Returns the exception of {@link #refused(String, Throwable)}, without a cause. */
     public static StoreException refused(String message) {
         return new StoreException(message, null, false);
     }
@@ -41,7 +39,7 @@ public final class StoreException extends RuntimeException {
         return refused("The job store (%s) does not %s.".formatted(store, capability.ability()));
     }
 
-    /** Tells whether the same call may succeed later. If so, it is unknown whether the failed call was applied. */
+    /** Tells whether the same call may succeed later. If it may, it is unknown whether the failed call was applied. */
     public boolean isTransient() {
         return passing;
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version version of delayjob that the instance runs; {@code null} if unknown
  * @param since start of the instance, in store time
- * @param clockSkew store time minus the clock of its machine
+ * @param clockSkew store time minus the time of the machine's own clock
  * @param memory its jobs in memory
  * @param rates the work that it does
  * @param queues the queues whose jobs it runs or whose partitions it leads
@@ -112,7 +112,7 @@ public record Vitals(
     }
 
     /**
-     * The use of a queue by one instance.
+     * How many slots of a queue an instance uses, and which of its partitions the instance leads.
      *
      * @param queue its name
      * @param concurrency number of slots; 0 if the instance runs no jobs of this queue

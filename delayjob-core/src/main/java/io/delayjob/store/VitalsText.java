@@ -174,7 +174,7 @@ public final class VitalsText {
     }
 
     private static List<Integer> indexes(String hex) {
-        // A missing value was read as 0, which is an odd number of digits.
+        // A missing value was read as "0". That is an odd number of digits, so there are no partitions.
         return hex.length() % 2 == 1
                 ? List.of()
                 : BitSet.valueOf(HexFormat.of().parseHex(hex)).stream().boxed().toList();

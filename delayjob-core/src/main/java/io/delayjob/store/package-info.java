@@ -1,8 +1,8 @@
 /**
- * The SPI for stores. {@link io.delayjob.store.JobStore} is a whole store, and each interface that it extends is one
- * role. {@link io.delayjob.store.InstanceStore} is the register of instances. {@code JobStoreContract} in delayjob-test
- * is the test suite that every implementation must pass. The guide {@code docs/writing-a-store.md} recommends an order
- * in which to build the roles.
+ * The SPI for stores. {@link io.delayjob.store.JobStore} describes a whole store, and each interface that it extends
+ * describes one role. {@link io.delayjob.store.InstanceStore} is the register of instances. {@code JobStoreContract} in
+ * delayjob-test is the test suite that every implementation must pass. The guide {@code docs/writing-a-store.md}
+ * recommends an order in which to build the roles.
  *
  * <p>Every store can use these classes:
  * <ul>

@@ -11,8 +11,8 @@ import java.time.Instant;
  * time-outs. It never jumps, and its zero has no meaning.
  *
  * <p>The estimate is a lower bound, so no job starts early. If store time and monotonic time run at the same speed, the
- * estimate is never ahead of the store's clock. If the store's clock is slower, the estimate may be slightly ahead: by
- * at most the drift of one minute, and by at most the time that the newest request took to reach the store plus the
+ * estimate is never ahead of the store's clock. If the store's clock is slower, the estimate may be slightly ahead.
+ * There are two limits: the drift of one minute, and the time that the newest request took to reach the store plus the
  * drift since then. Implementations are thread-safe.
  */
 public interface EngineClock {
@@ -42,13 +42,13 @@ public interface EngineClock {
     int epoch();
 
     /**
-     * Tells whether wall clock and monotonic clock have advanced equally since the last call but one of {@link
-     * #observe}. After the machine has slept, the result is {@code false} until the store has answered twice, because
-     * the machine may have slept while it waited for the first answer.
+     * Tells whether wall clock and monotonic clock have advanced equally since the second last call of {@link
+     * #observe}. After the machine has slept, the result is {@code false} until the store has answered twice. The first
+     * answer does not count, because the machine may have slept while it waited for this answer.
      */
     boolean isSteady();
 
-    /** Returns store time minus the clock of this machine; zero if this machine's clock is not known. */
+    /** Returns store time minus the time of this machine's clock; zero if this machine's clock is not known. */
     default Duration skew() {
         return Duration.ZERO;
     }
@@ -60,7 +60,7 @@ public interface EngineClock {
 
     /**
      * Returns the latest value that store time can have, rounded up to a millisecond. Delays count from this value. The
-     * estimate is a lower bound. So a delay that counts from the estimate could end too early by the time that the
+     * estimate is a lower bound. So a delay that counts from the estimate could end too early, by the time that the
      * store's answer took.
      */
     default Instant latestStoreTime() {

@@ -121,9 +121,9 @@ public final class StoreClock implements EngineClock {
     }
 
     /**
-     * Reads the store's clock. If several threads read it at the same time, the first reading is kept, because the
-     * order of the readings is unknown. If the store's clock was set back between them, an older reading would be ahead
-     * of the store.
+     * Reads the store's clock. If several threads do this at the same time, the reading that arrives first is kept,
+     * because the order of the readings is unknown. If the store's clock was set back in between, an older reading
+     * would be ahead of the store.
      */
     private StoreTimeEstimate ask() {
         long request = nanoTime();

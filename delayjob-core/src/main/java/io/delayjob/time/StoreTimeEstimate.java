@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
  * The bounds of the offset between store time and monotonic time. This class reads no clock; every time is an argument.
  * Immutable.
  *
- * @param earliest lower bound of store time, unless the store's clock was slower than this machine's
- * @param latest upper bound of store time, unless the store's clock was faster than this machine's
+ * @param earliest lower bound of store time, if the store's clock is not slower than this machine's
+ * @param latest upper bound of store time, if the store's clock is not faster than this machine's
  * @param observedNanos monotonic time of the newest reading
  * @param observedWallMillis the machine's wall clock at the newest reading
- * @param heardSteadily whether wall clock and monotonic clock had advanced equally until the newest reading
+ * @param heardSteadily whether wall clock and monotonic clock advanced equally until the newest reading
  * @param epoch number of times that a jump between the two clocks was found
  */
 record StoreTimeEstimate(
@@ -22,8 +22,8 @@ record StoreTimeEstimate(
     private static final long JUMP_NANOS = 250_000_000;
 
     /**
-     * After this time a new reading with a slow reply is better than an old reading with a fast reply, because quartz
-     * clocks drift by 20-100 us a second.
+     * If a reading is older than this, a new reading with a slow reply is better than the old one with a fast reply,
+     * because quartz clocks drift by 20-100 us a second.
      */
     private static final long BOUND_TTL_NANOS = 60_000_000_000L;
 
@@ -34,8 +34,8 @@ record StoreTimeEstimate(
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /**
-     * Maximum distance of a monotonic time. It is long enough for every due time, but so short that differences of
-     * monotonic times do not overflow.
+     * Maximum distance of a monotonic time from now. This distance is long enough for every due time, but so short that
+     * differences of monotonic times do not overflow.
      */
     private static final long FARTHEST_NANOS = Long.MAX_VALUE / 4;
 
@@ -78,9 +78,9 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Tells whether the old lower bound is kept. The higher of two bounds is kept, even if its reply was slower. If the
-     * estimate became lower without need, a job that has just started would seem to be early. But if a bound is higher
-     * than a later reading of the store allows, it is wrong, because the clocks have drifted.
+     * Tells whether the old lower bound is kept. The higher of two lower bounds is kept, even if its reply was slower.
+     * If the estimate fell without need, a job that has just started would seem to be early. But if a later reading of
+     * the store shows that a bound is too high, it is dropped, because the clocks have drifted.
      */
     private boolean isEarliestAfter(Bound freshEarliest, Bound freshLatest) {
         return !earliest.isRetiredAt(freshEarliest.heardNanos)
@@ -88,7 +88,7 @@ record StoreTimeEstimate(
                 && earliest.offsetNanos <= freshLatest.offsetNanos;
     }
 
-    /** Tells whether the old upper bound is kept. Here the lower of two bounds is kept. */
+    /** Tells whether the old upper bound is kept. The lower of two upper bounds is kept. */
     private boolean isLatestAfter(Bound freshEarliest, Bound freshLatest) {
         return !latest.isRetiredAt(freshLatest.heardNanos)
                 && latest.offsetNanos < freshLatest.offsetNanos
@@ -127,8 +127,8 @@ record StoreTimeEstimate(
     private boolean keptTogether(long nanoTime, long wallMillis) {
         long byWall = wallMillis - observedWallMillis;
         long byMonotonic = (nanoTime - observedNanos) / NANOS_PER_MILLI;
-        // If the wall clock was set forward, this looks as if the machine slept. If it was set back, this may hide that
-        // the machine slept.
+        // If the wall clock was set forward, it looks as if the machine had slept. If the wall clock was set back, a
+        // sleep of the machine may be hidden.
         return Math.abs(byWall - byMonotonic) < PARTED_MILLIS;
     }
 }

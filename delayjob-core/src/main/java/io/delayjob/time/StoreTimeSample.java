@@ -5,7 +5,8 @@ package io.delayjob.time;
  *
  * @param requestNanos monotonic time just before the store was asked
  * @param replyNanos monotonic time just after the answer arrived
- * @param storeMicros the store's clock in microseconds since the epoch, read somewhere in between
+ * @param storeMicros the time of the store's clock in microseconds since the epoch, at a moment between request and
+ *     reply
  */
 public record StoreTimeSample(long requestNanos, long replyNanos, long storeMicros) {
 

@@ -3,15 +3,15 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time at which a large slot must next begin to move timers to a lower level. This time may be too early, but never
- * too late.
+ * Keeps the time at which the next large slot must begin to move timers to a lower level. This time may be too early,
+ * but never too late.
  */
 final class Ahead {
 
     private boolean isNeeded;
     private long time;
 
-    /** Takes into account that a slot is large, or has become larger. */
+    /** Makes the time earlier, if a slot that is large or has become larger needs it. */
     void note(Slot<?> large) {
         if (!isNeeded || large.aheadTime() - time < 0) {
             set(large);

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * copying, and {@link Chunks} keeps empty chunks for reuse.
  *
  * <p>The ticks of all timers of a slot have the same higher digits. So a chunk keeps only the lowest 16 bits of each
- * tick. On the lower levels, these bits suffice to move timers down without reading the entries. An entry stores 32
- * bits. The highest levels also need the other bits.
+ * tick. On the lower levels, these bits suffice to move timers down without reading the entries. An entry stores the
+ * lowest 32 bits of its tick. On the highest levels, chunks also store the upper half.
  */
 final class Chunk<E> {
 
@@ -80,7 +80,7 @@ final class Chunk<E> {
         }
     }
 
-    /** Returns how many of the first {@code count} entries are pending. */
+    /** Returns how many of the first {@code count} timers are pending. */
     int pending(int count) {
         int pending = 0;
         for (int i = head; i < head + count; i++) {
@@ -131,7 +131,7 @@ final class Chunk<E> {
         return i;
     }
 
-    /** Ends all timers, and collects their elements. The empty entries stay in place. */
+    /** Ends all timers, and collects their elements. The empty entries stay in the chunk. */
     void endAll(List<E> ended) {
         for (int i = head; i < end; i++) {
             E element = entries[i].end();

@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unused chunks of a wheel, as many as the lower levels usually need. It also keeps the position of the {@link
- * Sweep}, so that the position never refers to a chunk that was given back.
+ * Keeps unused chunks of a wheel. There are as many as the lower levels usually need. It also keeps the position of the
+ * {@link Sweep}, so that the position never refers to a chunk that is no longer in use.
  */
 final class Chunks<E> {
 

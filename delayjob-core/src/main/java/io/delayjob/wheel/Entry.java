@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A timer: the entry in a slot and the caller's {@link Timeout} in one object of 24 bytes. An entry is small, because
- * memory access limits the speed of a wheel with a million timers. It stores only the lower 32 bits of its tick. Its
- * {@link Chunk} stores the rest.
+ * memory access limits the speed of a wheel with a million timers. It stores only the lower 32 bits of its tick. The
+ * {@link Chunk} of the entry stores the upper bits.
  *
  * <p>A timer ends when a caller takes the element out of the entry, in one atomic step, to fire or cancel the timer.
  * The element can then be garbage collected. The empty entry stays in its slot until the wheel finds it.

@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow, because they are
  * compared by their difference. Between two polls, time may advance by up to 292 years, the maximum difference. If a
  * time is before the previous time, the previous time is used.
- * <li><em>Bounded work.</em> A poll fires or moves down at most as many timers as its limit says. The next poll
+ * <li><em>Bounded work.</em> Each poll has a limit for the number of timers that it fires or moves down. The next poll
  * continues with the remaining timers. Due timers come first.
  * </ul>
  *
@@ -106,7 +106,7 @@ final class HierarchicalWheel<E> {
     // Times are nanoseconds since the start. All relevant times are after the position, so they are compared by their
     // distance from it.
 
-    /** The beginning of the current tick. All timers of earlier ticks have fired. */
+    /** The time at which the current tick began. All timers of earlier ticks have fired. */
     private long position;
 
     /** The latest polled time. The position follows this time as quickly as the limit of each poll permits. */
@@ -114,7 +114,7 @@ final class HierarchicalWheel<E> {
 
     /**
      * The level whose current slot is being emptied. On a level above 0, that slot may still hold timers. The lower
-     * levels hold only timers of that slot. New timers of its range are added after them.
+     * levels hold only timers of that slot. New timers within the range of the slot are added after them.
      */
     private int emptying;
 
@@ -277,8 +277,9 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Fires the only timer of a slot without cascades, because these would cost most. When the consumer gets the timer,
-     * the state is the same as after the cascades: the slot is empty, and the current tick is the tick of the timer.
+     * Fires the only timer of a slot directly, because the cascades would cost more than all else. When the consumer
+     * gets the timer, the state is the same as after cascades: the slot is empty, and the current tick is the tick of
+     * the timer.
      */
     private void fireLone(Slot<E> slot, Consumer<? super E> due) {
         position = slot.firstTime();
@@ -359,7 +360,7 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Drops cancelled timers, beginning where the last call stopped.
+     * Drops cancelled timers, beginning at the place where the last call stopped.
      *
      * @return whether there are more slots; if not, the next call begins with the first slot again
      */

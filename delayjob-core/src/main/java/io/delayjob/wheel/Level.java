@@ -33,7 +33,7 @@ final class Level<E> {
         this.commons = commons;
     }
 
-    /** Returns the levels of a wheel, as many as are needed for each time to have a slot. */
+    /** Returns the levels of a wheel: enough levels that each time has a slot. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     static <E> Level<E>[] all(Commons<E> commons) {
         Level<E>[] levels = new Level[(Long.SIZE - 1 - commons.tickShift()) / BITS + 1];
@@ -78,7 +78,7 @@ final class Level<E> {
         return slot.add(entry, time);
     }
 
-    /** Removes a slot that is now empty from the set of occupied slots. */
+    /** Removes a slot from the set of occupied slots, because the slot is now empty. */
     void vacate(Slot<E> slot) {
         occupied.remove(slotNumber(slot.start()));
     }

@@ -35,7 +35,7 @@ final class Onlookers {
         }
     }
 
-    /** Ends the waiting of all threads with this exception, because no snapshot will follow. */
+    /** Gives this exception to all waiting threads, because no snapshot will follow. */
     void dismiss(RejectedExecutionException reason) {
         CompletableFuture<WheelSnapshot> dismissed = waiting.getAndSet(null);
         if (dismissed != null) {

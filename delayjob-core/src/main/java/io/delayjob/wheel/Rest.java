@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The time between two polls, during which the owner need not poll. The owner begins and ends the rest. A thread that
- * schedules an earlier timer also ends it, and wakes the owner.
+ * The time during which the owner of the wheel rests, because it need not poll. The owner begins and ends the rest. A
+ * thread that schedules an earlier timer also ends the rest, and wakes the owner.
  */
 final class Rest {
 

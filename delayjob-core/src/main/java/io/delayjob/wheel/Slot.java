@@ -27,8 +27,8 @@ final class Slot<E> {
     private static final int MAX_CHUNKS_LEFT = 16;
 
     /**
-     * A large slot begins to move timers earlier by this time for each timer and each level. It is ten times the usual
-     * cost of a move.
+     * For each timer and each level, a large slot begins to move timers this much earlier. This time is ten times the
+     * usual cost of a move.
      */
     private static final long NANOS_TO_MOVE = 1_000;
 
@@ -65,15 +65,15 @@ final class Slot<E> {
         return first == null && below == null;
     }
 
-    /** Tells whether the slot holds only one timer, which has not moved down. */
+    /** Tells whether the slot holds only one timer, and this timer has not moved down. */
     boolean isLone() {
         return first != null && first == last && first.size() == 1 && below == null;
     }
 
     /**
      * Returns the time until which nothing needs to be done in the slot. A slot with a short queue waits until its
-     * first timer is due, so that the owner wakes up once less. A slot with a longer queue begins on time, so that its
-     * timers have moved down before the first timer is due.
+     * first timer is due. So the owner of the wheel wakes up once less. A slot with a longer queue begins on time, so
+     * that its timers have moved down before the first timer is due.
      */
     long dueTime() {
         return below == null && first == last ? earliest : start;
@@ -85,8 +85,8 @@ final class Slot<E> {
     }
 
     /**
-     * Returns the time at which a large slot must begin to move timers down. It is earlier for a longer queue or a
-     * higher level.
+     * Returns the time at which a large slot must begin to move timers down. The longer its queue and the higher its
+     * level, the earlier this time is.
      */
     long aheadTime() {
         return start - (long) length * Chunk.CAPACITY * NANOS_TO_MOVE * level.number();
@@ -172,8 +172,8 @@ final class Slot<E> {
     int fire(int most, Consumer<? super E> due) {
         Chunk<E> chunk = nonEmptyQueue();
         int count = Math.min(most, chunk.size());
-        // All entries are read before the first one is taken. So the cache misses overlap, and the atomic operations
-        // find the entries in the cache.
+        // All entries are read before the first one is taken. So their cache misses overlap, and the atomic operations
+        // then find the entries in the cache.
         if (chunk.pending(count) == 0) {
             chunk.removeFirst(count);
             drop(count);
@@ -269,8 +269,8 @@ final class Slot<E> {
     }
 
     /**
-     * Drops the cancelled timers of a chunk and fills it from the next chunk, in order. It may still have room
-     * afterwards.
+     * Drops the cancelled timers of a chunk and fills the chunk from the next one, in order. The chunk may still have
+     * room afterwards.
      */
     void compact(Chunk<E> chunk) {
         int dropped = chunk.compact();

@@ -1,6 +1,6 @@
 package io.delayjob.wheel;
 
-/** A set of slots of a level: a bitmap of their numbers. */
+/** A set of slots of one level, as a bitmap of their numbers. */
 final class SlotSet {
 
     static final int NONE = -1;

@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Drops the cancelled timers of a wheel in steps, chunk by chunk in all occupied slots. Between the steps, timers may
- * be added and may fire. Timers that have moved down ahead of time are not swept, because their slot begins soon.
+ * be added and may fire. Timers that have moved down before their slot begins are not swept, because this slot begins
+ * soon.
  */
 final class Sweep<E> {
 
@@ -13,7 +14,7 @@ final class Sweep<E> {
     private final Level<E>[] levels;
     private final Chunks<E> chunks;
 
-    /** The present slot: level * 256 + number of the slot in it. */
+    /** The present slot, as a number: level * 256 + number of the slot within the level. */
     private int at = BEGIN;
 
     Sweep(Level<E>[] levels, Chunks<E> chunks) {

@@ -60,8 +60,8 @@ import org.jspecify.annotations.Nullable;
  *
  * Scheduling costs an object of 24 bytes and an atomic step, but no lock, for any number of timers. Cancelling costs
  * two atomic steps. If the number of timers is limited, scheduling a timer and ending a timer each take one more atomic
- * step. A poll fires or moves down at most 1,024 timers, and sweeps at most as many. This takes some tenths of a
- * millisecond, without the tasks. If there is more to do, the poll returns 0.
+ * step. A poll fires or moves down at most 1,024 timers, and sweeps at most as many. Such a poll takes some tenths of a
+ * millisecond, without the time of the tasks. If there is more to do, the poll returns 0.
  *
  * <p>Tasks run on the polling thread, one after the other. A long task delays all other tasks, so pass longer work to
  * an executor.
@@ -74,7 +74,7 @@ public final class TimingWheel implements AutoCloseable {
     public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 13);
 
     /**
-     * The longest time to wait if there is no timer. It is longer than the longest delay, but short enough to be
+     * The longest time to wait if there is no timer. This time is longer than the longest delay, but short enough to be
      * compared with earlier times.
      */
     private static final long FOR_EVER = Delays.LONGEST + Delays.LONGEST / 2;
@@ -83,9 +83,9 @@ public final class TimingWheel implements AutoCloseable {
     private static final int BATCH = 1024;
 
     /**
-     * Number of new timers or cancellations after which a poll is requested, even if no timer is due soon, so that they
-     * do not accumulate. The number is high, because many timers are cancelled before a poll has read them, which saves
-     * cache misses.
+     * After this number of new timers or of cancellations, a poll is requested even if no timer is due soon, so that
+     * they do not accumulate. The number is high, because a timer that is cancelled before a poll has read it costs
+     * fewer cache misses.
      */
     private static final int HEAP = 16 * BATCH;
 

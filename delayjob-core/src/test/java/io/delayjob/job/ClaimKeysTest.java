@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class ClaimKeysTest {
 
-    private static final String LONGEST = "\\".repeat(JobExtras.MAX_FAIR_KEY_LENGTH);
+    private static final String LONGEST = "\\".repeat(ClaimKeys.MAX_LENGTH);
 
     @Test
     void keys_comeBack_andAreTheFirstLines() {
@@ -17,16 +17,22 @@ class ClaimKeysTest {
                 .withExpiresAfter(Duration.ofMinutes(10))
                 .withLabel("customer:42")
                 .withFairKey(LONGEST)
+                .withRateKey(LONGEST)
                 .withMutex(LONGEST);
 
         assertThat(extras.mutex()).isEqualTo(LONGEST);
+        assertThat(extras.rateKey()).isEqualTo(LONGEST);
         assertThat(extras.fairKey()).isEqualTo(LONGEST);
-        assertThat(ClaimKeys.of((extras.toText() + "\nx".repeat(200)).substring(0, ClaimKeys.WITHIN)))
-                .isEqualTo(new ClaimKeys(LONGEST, LONGEST));
+        String begin = (extras.toText() + "\nx".repeat(200)).substring(0, ClaimKeys.WITHIN);
+        assertThat(ClaimKeys.of(begin)).isEqualTo(new ClaimKeys(LONGEST, LONGEST, LONGEST));
+        assertThat(ClaimKeys.areWithin(begin)).isTrue();
+        assertThat(ClaimKeys.areWithin(begin.substring(0, 600))).isFalse();
         assertThat(ClaimKeys.of(JobExtras.NONE.withMutex("account-7").toText()))
-                .isEqualTo(new ClaimKeys("account-7", null));
+                .isEqualTo(new ClaimKeys("account-7", null, null));
+        assertThat(ClaimKeys.of(JobExtras.NONE.withRateKey("customer-7").toText()))
+                .isEqualTo(new ClaimKeys(null, "customer-7", null));
         assertThat(ClaimKeys.of(JobExtras.NONE.withFairKey("tenant-7").toText()))
-                .isEqualTo(new ClaimKeys(null, "tenant-7"));
+                .isEqualTo(new ClaimKeys(null, null, "tenant-7"));
     }
 
     @Test
@@ -43,7 +49,30 @@ class ClaimKeysTest {
 
     @Test
     void unknownKeyOfALaterVersion_isPassedOver() {
-        assertThat(ClaimKeys.of("alone a\nby-key k\nby-turns t\nlabel l")).isEqualTo(new ClaimKeys("a", "t"));
+        assertThat(ClaimKeys.of("alone a\nby-key k\nby-turns t\nlabel l")).isEqualTo(new ClaimKeys("a", null, "t"));
+        assertThat(ClaimKeys.of("by-weight of a later version")).isNull();
+    }
+
+    @Test
+    void decidingKey_isTheMutex_orTheKeyOfTheRate() {
+        assertThat(ClaimKeys.deciding(null, false)).isNull();
+        assertThat(ClaimKeys.deciding(new ClaimKeys(null, "customer-7", null), false))
+                .isNull();
+        assertThat(ClaimKeys.deciding(new ClaimKeys("account-7", null, null), false))
+                .isEqualTo("account-7");
+        assertThat(ClaimKeys.deciding(new ClaimKeys(null, "customer-7", null), true))
+                .isEqualTo("customer-7");
+        assertThat(ClaimKeys.deciding(new ClaimKeys("account-7", null, null), true))
+                .isEqualTo("account-7");
+        assertThat(ClaimKeys.deciding(null, true)).isEqualTo(ClaimKeys.NO_RATE_KEY);
+    }
+
+    @Test
+    void fairKey_decidesNothing() {
+        ClaimKeys fair = new ClaimKeys(null, null, "tenant-7");
+
+        assertThat(ClaimKeys.deciding(fair, false)).isNull();
+        assertThat(ClaimKeys.deciding(fair, true)).isEqualTo(ClaimKeys.NO_RATE_KEY);
     }
 
     @Test

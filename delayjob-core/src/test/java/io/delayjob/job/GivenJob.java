@@ -55,6 +55,11 @@ public final class GivenJob {
         return this;
     }
 
+    public GivenJob rateKey(String rateKey) {
+        extras = JobExtras.parse(extras).withRateKey(rateKey).toText();
+        return this;
+    }
+
     public GivenJob mutex(String mutex) {
         extras = JobExtras.parse(extras).withMutex(mutex).toText();
         return this;

@@ -14,8 +14,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /**
- * The page, in the application's own context. {@link DashboardManagementContextConfiguration} serves the page, in the
- * context that serves the endpoints.
+ * Creates the page, in the application's own context. {@link DashboardManagementContextConfiguration} serves the page,
+ * in the context that serves the endpoints.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication

@@ -70,7 +70,7 @@ final class MvcDashboard implements HttpRequestHandler {
         return attribute == null ? null : Csrf.of(attribute);
     }
 
-    /** This class is loaded only if there is a token, because Spring Security may be absent. */
+    /** This class is loaded only if there is a CSRF token, because Spring Security may be absent. */
     private static final class Csrf {
 
         static Session.Token of(Object attribute) {

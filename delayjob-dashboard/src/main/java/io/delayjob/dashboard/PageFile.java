@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record PageFile(byte[] content, String type, String tag) {
 
-    /** Names of the files. All files are listed here, so that a request cannot choose any other file. */
+    /** The names of all files. A request cannot choose a file that is not in this list. */
     private static final String[] NAMES = {
         "actions.js",
         "api.js",
@@ -47,7 +47,9 @@ record PageFile(byte[] content, String type, String tag) {
         "wheelcanvas.js"
     };
 
-    /** The cache rule of a session: it holds the token that changes need, so no cache may keep it. */
+    /**
+     * The cache rule for the session data. Session data contain the token that changes need, so no cache may keep them.
+     */
     static final String NO_STORE = "no-store";
 
     /**

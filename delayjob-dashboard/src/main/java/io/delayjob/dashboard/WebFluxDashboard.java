@@ -91,7 +91,7 @@ final class WebFluxDashboard implements WebHandler {
         return response.setComplete();
     }
 
-    /** Loaded only if there is a token, because Spring Security may be absent. */
+    /** This class is loaded only if there is a CSRF token, because Spring Security may be absent. */
     private static final class Csrf {
 
         static Mono<Session.Token> of(Object attribute) {
@@ -101,7 +101,7 @@ final class WebFluxDashboard implements WebHandler {
         }
     }
 
-    /** Loaded only with Spring Security, which may be absent. */
+    /** This class is loaded only if Spring Security is present. */
     private static final class Roles {
 
         private static final String PREFIX = "ROLE_";

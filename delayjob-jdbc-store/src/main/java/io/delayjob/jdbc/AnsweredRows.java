@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 
 /**
- * Takes answers from outside in the caller's transaction. It locks the job's row, asks the caller how the attempt ends,
- * and writes that end. Thread-safe.
+ * Takes answers from outside in the caller's transaction: locks the job's row, asks the caller for the outcome of the
+ * attempt, and writes this outcome. Thread-safe.
  */
 final class AnsweredRows {
 

@@ -14,15 +14,15 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Transactions for an application's work, such as a handler's. The application's own manager begins them, so {@code
- * @Transactional}, {@code JdbcTemplate} and JPA join them. They have the database's default isolation level.
- * Thread-safe.
+ * @Transactional}, {@code JdbcTemplate} and JPA join them. Such a transaction has the database's default isolation
+ * level. Thread-safe.
  */
 final class ApplicationTransactions {
 
     /** Maximum time-out, because drivers count milliseconds in an {@code int}. */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(20);
 
-    /** An application's work within a transaction. */
+    /** Work of an application that runs in a transaction. */
     @FunctionalInterface
     interface Work<T> {
         /** Does the work in that transaction. */
@@ -41,7 +41,7 @@ final class ApplicationTransactions {
      * Does an application's work in a new transaction. Throws errors of the work and of the commit unchanged.
      *
      * @param timeout time limit of the transaction; {@code null} for the manager's default
-     * @param stands tells whether the transaction is committed if the work has this result; otherwise it is rolled back
+     * @param stands tells whether a result of the work is committed; otherwise the transaction is rolled back
      * @throws StoreException if no transaction can begin
      */
     <T> T run(String doing, @Nullable Duration timeout, Work<T> work, Predicate<T> stands) throws Exception {
@@ -76,14 +76,14 @@ final class ApplicationTransactions {
     }
 
     /**
-     * Checks that the manager's transactions are on the job tables' DataSource. Otherwise each statement on the job
-     * tables would commit by itself, even if the transaction is rolled back.
+     * Checks that this manager's transactions use the DataSource of the job tables. With another manager, each
+     * statement on the job tables would commit by itself, even if the transaction is rolled back.
      *
-     * @throws IllegalArgumentException if they are not
+     * @throws IllegalArgumentException if the transactions use another DataSource
      */
     void checkManager() {
         if (!(manager instanceof ResourceTransactionManager)) {
-            // A global (JTA) manager enlists every DataSource that is used.
+            // The transactions of a global (JTA) manager include every DataSource that is used.
             return;
         }
         TransactionStatus transaction = begin("checking the transaction manager", null);

@@ -12,9 +12,9 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
- * Calls handlers in a transaction of the application, which {@code @Transactional}, {@code JdbcTemplate} and JPA join,
- * and writes the end of the attempt in it. The row is locked only for that last step. While the handler runs, the job
- * can be cancelled and rescued. Thread-safe.
+ * Calls atomic handlers, each in a transaction that {@code @Transactional}, {@code JdbcTemplate} and JPA join. As the
+ * last step in this transaction, it locks the job's row and writes the outcome of the attempt. So while the handler
+ * runs, the job can be cancelled or rescued. Thread-safe.
  */
 final class AtomicCompletions implements HandlerTransactions {
 
@@ -35,8 +35,8 @@ final class AtomicCompletions implements HandlerTransactions {
         this.ends = OneEnd.inOwn(database, queues);
         this.connections = connections;
         this.mark = dialect.mark();
-        // From here to the commit the transaction has the same limits as the store's own transactions, because a client
-        // that falls silent now would leave a locked row.
+        // From here to the commit, the transaction has the limits of the store's own transactions. If the client fell
+        // silent now, it would leave a locked row.
         this.lock = database.keptSql(dialect.guard() + dialect.byHand().lockJob());
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the log of attempts, within the transaction that ends them. Thread-safe. */
+/** Writes the attempt log, in the transaction that writes the outcomes. Thread-safe. */
 final class AttemptRows {
 
     /** Approximate number of log lines kept for a job, so that a job that repeats for years does not fill the log. */
@@ -35,12 +35,12 @@ final class AttemptRows {
         return new AttemptRows(database, database::sql);
     }
 
-    /** Makes a writer for the store's own transactions, which begin with other statements. */
+    /** Makes a writer for the store's own transactions, in which other statements come first. */
     static AttemptRows inOwn(Database database) {
         return new AttemptRows(database, database::keptSql);
     }
 
-    /** Writes the log lines of these completions. Their changes must have been applied already. */
+    /** Writes the log lines of these completions. The changes of the jobs' rows must have been written already. */
     void write(List<Completion> completions) {
         List<AttemptRecord> lines = new ArrayList<>(0);
         completions.forEach(completion -> lines.addAll(completion.log()));

@@ -31,7 +31,7 @@ sealed interface Binding {
         }
     }
 
-    /** Binds a batch and lists as JSON, and ids as their sixteen bytes. */
+    /** Binds a batch and lists as JSON, and each id as its sixteen bytes. */
     record Json() implements Binding {
 
         @Override

@@ -21,8 +21,8 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * Cancels, withdraws, reschedules or retries one job, for people and applications. Each change locks the row, checks
- * it, and acts. Thread-safe.
+ * Cancels, withdraws, reschedules or retries one job, for people and applications. Each change locks the job's row,
+ * checks the job, and then changes it. Thread-safe.
  */
 final class ByHand {
 
@@ -84,9 +84,9 @@ final class ByHand {
     }
 
     /**
-     * Locks the unfinished job of a key. While the statement waits for the job that had the key, a new job may take the
-     * key, and the statement does not see it. So if no row was locked, the key is read again. A key is free only if a
-     * plain read finds no job with it.
+     * Locks the unfinished job of a key. While the statement waits for the row of a job with this key, a new job may
+     * take the key, and the statement does not see the new job. So if no row was locked, the key is read again. The key
+     * is free only if a plain read finds no job.
      */
     private Optional<Job> lock(String name, String key) {
         for (int look = 1; look <= MAX_LOOKS; look++) {
@@ -214,8 +214,7 @@ final class ByHand {
             List<Optional<String>> extras =
                     database.query(lockFailed, id(id), row -> Optional.ofNullable(row.getString(2)));
             if (extras.isEmpty()) {
-                // Another caller has retried the job meanwhile. If it has failed again since, it was waiting in
-                // between.
+                // Another caller has retried the job meanwhile, so it was waiting, even if it has failed again since.
                 return unlessFailed(id, ChangeResult.WAITING);
             }
             ChangeResult result = revive(id, due, freshToken, run);
@@ -226,7 +225,7 @@ final class ByHand {
         });
     }
 
-    /** Returns why a job cannot be retried; {@code failed} if the job has failed. */
+    /** Returns why a job cannot be retried; returns {@code failed} if it can, because the job has failed. */
     ChangeResult unlessFailed(JobId id, ChangeResult failed) {
         return find(id).map(job -> switch (job.state()) {
                     case RUNNING -> ChangeResult.RUNNING;

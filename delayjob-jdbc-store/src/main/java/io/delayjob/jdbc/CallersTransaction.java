@@ -11,7 +11,7 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The transaction that the caller has open on this thread, if it has one. Thread-safe. */
+/** The open transaction of the caller on this thread, if there is one. Thread-safe. */
 final class CallersTransaction {
 
     private final PlatformTransactionManager manager;
@@ -36,12 +36,15 @@ final class CallersTransaction {
                 && !commits.isCommitting();
     }
 
-    /** Tells whether an open transaction on our DataSource can be joined and its commit observed. */
+    /**
+     * Tells whether there is an open transaction on our DataSource that the store can join, and whose commit it is told
+     * of.
+     */
     boolean canBeJoined() {
         if (!isOnAnyDataSource()) {
             return false;
         }
-        // The active transaction may be on another DataSource. Only our own manager knows.
+        // The active transaction may be on another DataSource. Only our own manager can tell.
         TransactionStatus status = manager.getTransaction(probe);
         try {
             return status.hasTransaction();
@@ -50,7 +53,10 @@ final class CallersTransaction {
         }
     }
 
-    /** Tells whether a plain read in the caller's transaction shows the rows that are committed now. */
+    /**
+     * Tells whether a plain read in the caller's transaction shows the rows that other transactions have committed by
+     * now.
+     */
     boolean readsLatest() {
         Integer level = TransactionSynchronizationManager.getCurrentTransactionIsolationLevel();
         return level == null ? readCommitted : level <= Connection.TRANSACTION_READ_COMMITTED;

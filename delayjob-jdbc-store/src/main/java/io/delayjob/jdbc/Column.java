@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One value of each row of a batch, or a list.
+ * A parameter with many values: one value for each row of a batch, or the elements of a list.
  *
  * @param type type of the values: {@code uuid}, {@code bigint}, {@code integer}, {@code smallint}, {@code boolean} or
  *     {@code varchar}

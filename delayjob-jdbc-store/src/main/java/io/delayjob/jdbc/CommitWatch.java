@@ -19,8 +19,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class CommitWatch implements TransactionExecutionListener {
 
     /**
-     * Commits under way on this thread, the innermost first. There can be several connections, because {@code
-     * afterCommit} may begin and commit another transaction.
+     * The connections of the commits under way on this thread, the innermost first. There can be several, because
+     * {@code afterCommit} may begin and commit another transaction.
      */
     private record Commit(
             TransactionExecution transaction,

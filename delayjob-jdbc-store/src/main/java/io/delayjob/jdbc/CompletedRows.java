@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Writes the ends of attempts. A batch is one transaction: first the rows that wait again, then the rows that end, then
- * the rows of their followers. If some rows do not have the expected token, these rows are read to find out why.
- * Thread-safe.
+ * Writes the outcomes of attempts, each batch in one transaction. It writes first the rows of jobs that wait for
+ * another attempt, then the rows of jobs that have ended, and then the next jobs of chains. If some rows do not have
+ * the expected token, these rows are read to find out why. Thread-safe.
  */
 final class CompletedRows {
 
@@ -83,8 +83,8 @@ final class CompletedRows {
     }
 
     /**
-     * Tells whether no job occurs twice, which is the usual case. A job occurs twice only if an attempt that was given
-     * up as lost ends together with the next attempt.
+     * Tells whether each job occurs only once, as usual. A job occurs twice if an attempt that counted as lost ends
+     * together with the next attempt.
      */
     private static boolean areOfDifferentJobs(List<Completion> inOrder) {
         for (int i = 1; i < inOrder.size(); i++) {
@@ -100,8 +100,8 @@ final class CompletedRows {
     }
 
     /**
-     * Splits a batch into passes that hold each job at most once. Otherwise one result for a job could be taken for the
-     * results of two attempts.
+     * Splits a batch into parts with at most one attempt of each job. In a part with two attempts of a job, the store
+     * could not tell which of them was written.
      */
     private static List<List<Completion>> passes(List<Completion> completions) {
         List<List<Completion>> passes = new ArrayList<>();
@@ -117,10 +117,10 @@ final class CompletedRows {
     }
 
     /**
-     * Writes ends of different jobs and returns their results in the given order.
+     * Writes the outcomes of different jobs, and returns the result for each, in the given order.
      *
-     * @param asWritten the same ends, in the order in which they are written. Ends in the order of their ids need not
-     *     be sorted again
+     * @param asWritten the same outcomes in the order in which they are written, so that outcomes in the order of their
+     *     ids need not be sorted again
      */
     private List<CompletionResult> writeOnce(List<Completion> completions, List<Completion> asWritten, Endings way) {
         Set<JobId> refused = returned.write(asWritten);
@@ -157,9 +157,10 @@ final class CompletedRows {
     }
 
     /**
-     * Finds out why rows were not written. If a row still has the token of the claim, its cancellation was requested,
-     * or another transaction has locked the row. If a row has the completion's own fresh token, an earlier try wrote
-     * the row, and the answer to that try was lost. Otherwise another transition has changed or deleted the row.
+     * Finds out why rows were not written. If a row still has the token of the claim, the job's cancellation was
+     * requested, or another transaction has locked the row. If a row has the completion's own fresh token, an earlier
+     * try wrote the row, and the answer to that try was lost. Otherwise another transition has changed or deleted the
+     * row.
      *
      * @param stillRefused the refused jobs; this method removes those that it ends as cancelled
      * @return the result of each completion

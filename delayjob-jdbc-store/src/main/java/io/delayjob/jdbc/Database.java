@@ -29,7 +29,7 @@ import org.springframework.jdbc.core.StatementCallback;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
- * Runs statements, each with a timeout, on the connection of the transaction under way if there is one. Throws Spring's
+ * Runs statements, each with a time-out. If a transaction is open on this thread, uses its connection. Throws Spring's
  * {@code DataAccessException}s. Thread-safe.
  */
 final class Database {
@@ -44,7 +44,7 @@ final class Database {
     record Steps(
             @Nullable Sql lock, List<Sql> writes, @Nullable Sql answer) {
 
-        /** Makes steps of a single statement. */
+        /** Makes the steps of a script with one statement. */
         static Steps of(Sql answer) {
             return new Steps(null, List.of(), answer);
         }
@@ -74,7 +74,7 @@ final class Database {
     private final Binding binding;
     private final int timeoutSeconds;
     private final JdbcTemplate jdbc;
-    /** Statements from {@link #keptSql}, which is called only while the store is built. */
+    /** The statements that {@link #keptSql} has parsed. That method is called only while the store is built. */
     private final Set<Sql> statements = new LinkedHashSet<>();
 
     /** @param timeout time-out of each statement; JDBC counts it in seconds, so it is rounded up */
@@ -110,7 +110,7 @@ final class Database {
         return new Database(dataSource, dialect, template, timeout.compareTo(here) < 0 ? timeout : here);
     }
 
-    /** Returns the time-out of a statement, which applies unless its transaction has one of its own. */
+    /** Returns the time-out of a statement. If its transaction has a time-out, that applies instead. */
     Duration timeout() {
         return Duration.ofSeconds(timeoutSeconds);
     }
@@ -125,17 +125,14 @@ final class Database {
         return keptSql(statement).planningAnew();
     }
 
-    /**
-     * Parses a statement whose plan the driver may keep. Either all plans of the statement are good, or its settings
-     * force a good plan.
-     */
+    /** Parses a statement whose plan the driver may keep, because every plan is good or settings force a good plan. */
     Sql keptSql(String statement) {
         Sql sql = parse(statement);
         statements.add(sql);
         return sql;
     }
 
-    /** Fills all placeholders of a statement that is run without parameters. */
+    /** Fills the placeholders of a statement without parameters. */
     String filled(String statement) {
         return template.fill(dialect, statement);
     }
@@ -149,7 +146,7 @@ final class Database {
         return steps(script, this::sql);
     }
 
-    /** Parses a script like {@link #steps(Script)}; plans may be kept as {@link #keptSql} says. */
+    /** Parses a script like {@link #steps(Script)}, but the driver may keep its plans, as in {@link #keptSql}. */
     Steps keptSteps(Script script) {
         return steps(script, this::keptSql);
     }
@@ -255,8 +252,8 @@ final class Database {
     }
 
     /**
-     * Lets the database parse the statement without running it. For this, its metadata is requested, because some
-     * drivers send a statement only then.
+     * Lets the database parse a statement without running it. For this, the method requests the statement's metadata,
+     * because some drivers send the statement only then.
      */
     void prepare(Sql sql) {
         execute(sql, PreparedStatement::getMetaData);
@@ -267,7 +264,7 @@ final class Database {
         return execute(sql, statement -> {
             sql.bind(statement, parameters);
             statement.execute();
-            // A dialect may put settings before a statement. Such settings change no rows.
+            // A dialect may send settings before a statement. These settings change no rows.
             int changed = 0;
             int count;
             while ((count = statement.getUpdateCount()) >= 0) {
@@ -279,8 +276,8 @@ final class Database {
     }
 
     /**
-     * Runs a statement that some databases cannot prepare. Returns whether the statement finds a row; {@code true} for
-     * a statement that never returns rows.
+     * Runs a statement that some databases cannot prepare. Returns {@code true} if the statement finds a row, or if it
+     * is of a kind that returns no rows.
      */
     boolean finds(String statement) {
         return Boolean.TRUE.equals(jdbc.execute((StatementCallback<Boolean>) asked -> {
@@ -298,7 +295,7 @@ final class Database {
         return onConnection(Connection::setSavepoint);
     }
 
-    /** Undoes all work of the transaction under way since the savepoint. */
+    /** Undoes what the transaction under way has done since the savepoint. */
     void rollbackTo(Savepoint savepoint) {
         onConnection(connection -> {
             connection.rollback(savepoint);
@@ -322,7 +319,7 @@ final class Database {
     static <T> List<T> query(PreparedStatement statement, Sql sql, Parameters parameters, RowReader<T> reader)
             throws SQLException {
         sql.bind(statement, parameters);
-        // A dialect may put settings before a statement. Such settings return no rows.
+        // A dialect may send settings before a statement. These settings return no rows.
         boolean answers = statement.execute();
         while (!answers && statement.getUpdateCount() >= 0) {
             answers = statement.getMoreResults();
@@ -342,7 +339,7 @@ final class Database {
                 statement -> withTimeout(statement, action));
     }
 
-    /** Prepares a statement. If its plan must not be kept, the server plans it again each time. */
+    /** Prepares a statement. If the server must not keep the plan, it plans the statement again each time. */
     PreparedStatement prepare(Connection connection, Sql sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql.text());
         if (sql.plannedAnew()) {
@@ -352,8 +349,8 @@ final class Database {
     }
 
     /**
-     * Runs a statement with the time that is left to the transaction, or with the store's time-out if the transaction
-     * has none.
+     * Limits a statement to the time that its transaction has left, or to the store's time-out if the transaction has
+     * no limit, and runs it.
      */
     <T> T withTimeout(PreparedStatement statement, PreparedStatementCallback<T> action) throws SQLException {
         int before = dialect.keepsTimeoutOnConnection() ? statement.getQueryTimeout() : 0;

@@ -24,7 +24,7 @@ final class DeadLetterGroups {
 
     private record Newest(JobId id, @Nullable String message) {}
 
-    /** A group to which parts are added one after the other. */
+    /** A group while its parts are being added. */
     private static final class Sum {
         private final long[] buckets;
         private long jobs;
@@ -95,7 +95,7 @@ final class DeadLetterGroups {
                         row.getLong(6)));
     }
 
-    /** Returns the group; empty if its newest job has been retried since. */
+    /** Returns the group; empty if somebody has retried its newest job meanwhile. */
     private Optional<FailureGroup> groupOf(Kind kind, Sum sum) {
         Parameters parameters = Parameters.none()
                 .set("endedAt", sum.last)

@@ -10,8 +10,8 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
- * Lets a database parse all statements of a dialect that was made for another database. Without this check the first
- * call of each statement would fail, and be repeated for ever.
+ * Lets a database parse all statements of a dialect that was made for another database. Without this check, an
+ * unsuitable statement would fail at each call, and be repeated for ever.
  */
 final class DialectCheck {
 

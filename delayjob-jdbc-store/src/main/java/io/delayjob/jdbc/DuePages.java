@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads pages of unfinished rows that are due or soon will be, with a few columns of each row. Thread-safe. */
+/** Reads pages of unfinished rows that are due now or soon, with a few columns of each row. Thread-safe. */
 final class DuePages {
 
     private static final Comparator<DueRow> BY_DUE_TIME = (one, other) -> {
@@ -36,7 +36,7 @@ final class DuePages {
     /**
      * A row that a page has read.
      *
-     * @param wanted whether the row matches
+     * @param wanted whether the row meets the conditions of the page
      * @param place its place in its partition; 0 if places were not counted
      * @param owner owner of a running row
      */
@@ -47,12 +47,12 @@ final class DuePages {
         }
     }
 
-    /** The rows that a page has read in one partition. */
+    /** The rows of one partition that a page has read. */
     private static final class Part {
 
         private int rows;
 
-        /** The last row in the order of due times, because rows of a page come in any order. */
+        /** The last of the rows by due time. The rows themselves come in any order. */
         private Looked last;
 
         Part(Looked first) {
@@ -126,8 +126,8 @@ final class DuePages {
     }
 
     /**
-     * Tells whether the next rows are enough for a page, because at least half of them are wanted or no more follow.
-     * Otherwise the page has to read more rows that are not wanted.
+     * Tells whether the next rows are enough for a page: at least half of them are wanted, or no more rows follow.
+     * Otherwise the page must also read past the rows that are not wanted.
      */
     private static boolean isEnough(List<Looked> next, int limit) {
         int wanted = 0;
@@ -149,8 +149,8 @@ final class DuePages {
     }
 
     /**
-     * The owners are compared here and not in the statement, because few rows are running. A statement with the numbers
-     * of all instances would not be quicker.
+     * The owners are compared here, because few rows are running. A statement that gets the numbers of all instances
+     * would not be quicker.
      */
     DuePage<ClaimedRow> claimedByOthers(
             Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
@@ -207,7 +207,7 @@ final class DuePages {
         });
     }
 
-    /** Returns the parameters of each statement to run; empty if no partition can hold rows. */
+    /** Returns the parameters for each statement to run; empty if no partition can hold rows. */
     private List<Parameters> pages(Collection<PartitionCursor> cursors, Instant until, int limit) {
         List<Place> places = places(cursors);
         if (places.isEmpty()) {
@@ -243,8 +243,8 @@ final class DuePages {
     }
 
     /**
-     * Returns the partitions with unfinished jobs. Partitions whose queue row is lost are left out, so that they do not
-     * stop the others.
+     * Returns the partitions with unfinished jobs. If the row of a queue is lost, its partitions are left out, so that
+     * the others can still be read.
      */
     Map<Partition, Instant> partitionsInUse() {
         return transactions

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.OptimisticLockingFailureException;
 
 /**
- * Moves jobs out of the table of unfinished jobs, and counts those that are members of groups. Jobs leave that table in
- * no other way. Thread-safe.
+ * Moves jobs from the table of unfinished jobs to the history, or deletes them. Jobs leave the table in no other way.
+ * Also counts the members of groups among them. Thread-safe.
  */
 final class Endings {
 
@@ -34,7 +34,7 @@ final class Endings {
      * @param token the token that the job's row must have
      * @param freshToken the new token of the row in the history
      * @param calledAt time when the handler was called; {@code null} if the handler was not called
-     * @param doubt change in the number of attempts that may still be under way
+     * @param doubt change of {@code in_doubt}, the number of attempts that may still be under way
      * @param extras new text of the job's extras; {@code null} if they stay
      * @param group the group whose member ends; {@code null} for none
      * @param keep whether the job gets a row in the history; if not, its attempt log is deleted, too
@@ -91,8 +91,8 @@ final class Endings {
         }
 
         /**
-         * Makes the ending of a job that is cancelled. This transaction must have locked its row. It is unknown whether
-         * work in another system goes on.
+         * Makes the ending of a cancelled job, whose row this transaction must have locked. If the job awaits an
+         * answer, another system may still work on it.
          */
         static Ending cancelled(Job job, Instant endedAt) {
             return new Ending(
@@ -115,7 +115,7 @@ final class Endings {
     }
 
     /**
-     * A way to write endings, and the endings that it is for.
+     * A way to write endings, and the endings for which it is used.
      *
      * @param write writes some endings and returns the jobs whose rows did not match
      */
@@ -129,21 +129,21 @@ final class Endings {
         this.groups = new GroupCounter(database);
     }
 
-    /** Makes endings for any transaction, including the caller's. */
+    /** Makes an object that writes endings in any transaction, including the caller's. */
     static Endings inAny(Database database) {
         Database.Steps endJobs = database.steps(database.dialect().ends().endJobs());
         return new Endings(database, List.of(lockingFirst(database, endJobs, ending -> true)));
     }
 
-    /** Makes endings for transactions of the store's own only. */
+    /** Makes an object that writes endings only in the store's own transactions. */
     static Endings inOwn(Database database) {
         Database.Steps endJobs = database.ownSteps(database.dialect().ends().endJobs());
         return new Endings(database, List.of(lockingFirst(database, endJobs, ending -> true)));
     }
 
     /**
-     * Makes endings like {@link #inOwn}, but without locking first if the database has such scripts. In that case the
-     * transaction fails if another transaction holds or has changed a row.
+     * Makes an object like {@link #inOwn} that locks no rows first, if the database has such scripts. Then the
+     * transaction fails if another transaction has locked or changed a row.
      */
     static Endings straightInOwn(Database database) {
         EndSql sql = database.dialect().ends();
@@ -168,8 +168,8 @@ final class Endings {
         return new Way(of, endings -> {
             int ended = database.change(script, plainParameters(endings));
             if (ended < endings.size()) {
-                // The ids of the changed jobs are not known here. Returning a row for each job would add a tenth to the
-                // cost of an end.
+                // The statement tells only how many jobs it has changed. If it returned a row for each job, writing an
+                // outcome would cost a tenth more.
                 throw new OptimisticLockingFailureException("%d of %d jobs have changed since they were claimed"
                         .formatted(endings.size() - ended, endings.size()));
             }

@@ -11,9 +11,9 @@ import java.util.Set;
 
 /**
  * Writes the rows of followers, the next jobs of chains, in the transaction that ends the jobs before them. So both
- * changes are committed, or neither is. If a row has the follower's id already, it stays as it is. That happens when
- * the id of a chain's first job is used again. The
- * follower of a group's member is a member, too. If no job has a follower, it runs no statement. Thread-safe.
+ * changes are committed, or neither is. If a row with the follower's id exists, because a caller has used the id of a
+ * chain's first job again, that row stays as it is. The follower of a member of a group is a member, too. If no job has
+ * a follower, no statement runs. Thread-safe.
  */
 final class Followers {
 
@@ -46,14 +46,14 @@ final class Followers {
     }
 
     /**
-     * Looks up the numbers of the followers' queues, because another instance may have given these numbers. Called
-     * before the transaction, so that the transaction needs no second connection.
+     * Reads the numbers of the followers' queues into the cache. Call this method before the transaction, so that the
+     * transaction needs no second connection.
      */
     void prepare(Collection<Completion> ends) {
         of(ends).forEach(follower -> queues.numberOf(follower.partition().queue()));
     }
 
-    /** @param written ends that this transaction has just written, in the state that they name */
+    /** @param written outcomes that this transaction has just written, with the states that they name */
     void write(Collection<Completion> written) {
         List<NewJob> followers = of(written);
         if (!followers.isEmpty()) {

@@ -20,24 +20,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up the counts of groups, and lets groups end.
  *
- * <p>One transaction locks groups, then reads their counts, and adds them to the groups' rows. A transaction that adds
- * members has a shared lock of the group. So none is open at that moment, and all earlier counts are visible. A member
- * begins no later than it ends, so a statement that sees the end also sees the begin. Therefore both sums are equal
- * only if every member has ended.
+ * <p>One transaction locks the rows of groups, then reads new counts, and adds these counts to the rows. A transaction
+ * that adds members to a group has a shared lock of its row. So while the row is locked here, no such transaction is
+ * open, and all earlier counts are visible. The begin of a member is counted before its end, or together with it. So a
+ * statement that reads the end also reads the begin. Therefore both sums are equal only if every member has ended.
  *
- * <p>The groups are visited in the order of their ids, and each pass goes on behind the previous one. So busy groups
- * keep no other group waiting. After a failure, each group has a transaction of its own until all were visited.
- * Thread-safe.
+ * <p>The groups are visited in the order of their ids. Each pass begins after the last group of the previous pass, so
+ * busy groups do not delay the others. After a failure, each group gets a transaction of its own until all groups were
+ * visited. Thread-safe.
  */
 final class GroupAdder {
 
     /** Maximum number of groups in one transaction. */
     private static final int MAX_GROUPS = 100;
 
-    /** Maximum number of counts of a group that are read at once. */
+    /** Maximum number of a group's counts that one statement reads. */
     static final int MAX_COUNTS = 5_000;
 
-    /** Number of counts after which a transaction takes no further group, because adders of members wait for it. */
+    /** After this many counts, a transaction takes no further group, because callers that add members wait for it. */
     private static final int ENOUGH_COUNTS = 20_000;
 
     private record Row(long id, GroupCounts counts) {}
@@ -45,15 +45,18 @@ final class GroupAdder {
     /**
      * Where the next pass begins.
      *
-     * @param after the id behind which it begins
+     * @param after the pass begins with the first group behind this id
      * @param groups maximum number of groups in one transaction
-     * @param isAnyCut whether counts of a group before this place were left
+     * @param isAnyCut whether some counts of an earlier group were not read yet
      */
     private record Place(UUID after, int groups, boolean isAnyCut) {
 
         private static final Place START = new Place(new UUID(0, 0), MAX_GROUPS, false);
 
-        /** Returns the place after a failure. A group that fails alone is left out until the next round. */
+        /**
+         * Returns the place after a failure. If a group causes a failure in a transaction of its own, the group is left
+         * out until the next round.
+         */
         Place afterFailure(@Nullable UUID alone) {
             return new Place(groups == 1 && alone != null ? alone : after, 1, isAnyCut);
         }
@@ -105,7 +108,7 @@ final class GroupAdder {
         return !isRoundOver || isAnyCut;
     }
 
-    /** @param last gets the last group that was added up, or could not be */
+    /** @param last receives the last group that this transaction has tried to add up */
     private Pass pass(Place begin, Instant now, long freshToken, AtomicReference<@Nullable UUID> last) {
         while (true) {
             Pass pass = transactions.own("adding up groups", () -> {
@@ -125,7 +128,7 @@ final class GroupAdder {
             if (pass.newQueues.isEmpty()) {
                 return pass;
             }
-            // To give a number to a queue needs a transaction of its own, so none may be under way.
+            // A new queue gets its number in a separate transaction, so this is done before the transaction begins.
             pass.newQueues.forEach(queues::numberOf);
         }
     }
@@ -183,7 +186,7 @@ final class GroupAdder {
             group = group.withoutJobForFailure();
         }
         if (rows.size() == MAX_COUNTS) {
-            // Some begins may be left, so the sums prove nothing yet.
+            // Some counts of begins may not be read yet, so the sums prove nothing.
             pass.isAnyCut = true;
         } else if (group.ends()) {
             GroupJob follower = group.whenAllEnded();

@@ -14,9 +14,9 @@ import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
  * If several callers each write a row at about the same time, these rows share a statement and a commit. A caller that
- * arrives during a write waits; the first waiter then writes for all. If the latest statement was shared, a writer
- * waits a moment until as many callers have come again. A caller that was alone does not wait. It uses no other threads
- * than those of the callers.
+ * arrives during a write waits; the first waiter then writes for all. If the latest statement was shared, the next
+ * writer first waits a moment for as many callers as before. A caller that was alone does not wait. All work is done on
+ * the threads of the callers.
  *
  * <pre>
  *     A  writes ──────────► answered
@@ -26,12 +26,12 @@ import org.springframework.dao.DataAccessResourceFailureException;
  *     E                         waits ───────────────┴► writes ──────────► answered
  * </pre>
  *
- * <p>A group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). Without groups, callers would wait
- * in the server, each with a connection, because a database flushes its log for one commit at a time.
+ * <p>The class implements group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). Without it, callers
+ * would wait in the server, each with a connection, because a database flushes its log for one commit at a time.
  *
- * <p>A caller that has waited for too long writes another group in parallel. So a hanging connection delays only the
+ * <p>A caller that has waited for too long writes another group in parallel. So a connection that hangs delays only the
  * rows that were sent on it. If the pool is exhausted, callers wait for a connection at the same time, not one after
- * the other. A group is closed once its writer has a connection. Thread-safe.
+ * the other. A group accepts rows until its writer has a connection. Thread-safe.
  *
  * @param <R> a row in the form that its caller uses
  */
@@ -42,7 +42,7 @@ final class GroupCommit<R> {
     /**
      * The outcome of a row.
      *
-     * @param run whether a statement ran. If not, nothing has happened
+     * @param run whether the statement ran; if it did not run, no row was written
      * @param shared whether the statement held rows of other callers, too
      * @param error the failure; {@code null} if the row was written
      */
@@ -64,12 +64,12 @@ final class GroupCommit<R> {
     /** Number of rows that shared the latest statement. */
     private int latestRows;
 
-    /** The writer that waits for others. */
+    /** The caller that will write the next group, while it waits for more callers. */
     private @Nullable Member<R> gathering;
 
     /**
      * @param statement writes all of the given rows or none
-     * @param patience time that a caller waits for the present group before it leads another group
+     * @param patience time that a caller waits for the present group before it writes another group
      * @param gatherTime maximum time that a writer waits for as many callers as shared the latest statement
      */
     GroupCommit(Consumer<List<R>> statement, Duration patience, Duration gatherTime) {
@@ -93,7 +93,7 @@ final class GroupCommit<R> {
             return writeForAll(mine, connected);
         }
         if (!called) {
-            // The row is being written, or will be written soon.
+            // The row is being written, or its group will be written soon.
             mine.awaitCall();
         }
         return mine.outcome == null ? writeInTurn(mine, connected) : mine.outcome;
@@ -104,7 +104,7 @@ final class GroupCommit<R> {
             awaitOthers(mine);
             return writeForAll(mine, connected);
         } finally {
-            // This comes last, so that callers that call again at once join the next group.
+            // This comes last, so that callers who call again at once belong to the next group.
             callNext();
         }
     }
@@ -122,14 +122,14 @@ final class GroupCommit<R> {
         return group.outcome;
     }
 
-    /** Writes a row with no others. */
+    /** Writes a row alone, without rows of other callers. */
     Outcome writeAlone(R row, Consumer<Runnable> connected) {
         Group alone = new Group(new Member<>(row));
         connected.accept(alone::write);
         return alone.outcome;
     }
 
-    /** Tells whether the member writes now. Otherwise it waits to be called. */
+    /** Tells whether this caller writes now. Otherwise it waits until another caller wakes it. */
     private boolean isNext(Member<R> member) {
         lock.lock();
         try {
@@ -149,7 +149,7 @@ final class GroupCommit<R> {
         }
     }
 
-    /** Waits until as many callers have come as shared the latest statement. */
+    /** Waits for more callers, up to the number that shared the latest statement. */
     private void awaitOthers(Member<R> writer) {
         lock.lock();
         try {
@@ -199,7 +199,7 @@ final class GroupCommit<R> {
     private static final class Member<R> {
         private final R row;
         private final Semaphore called = new Semaphore(0);
-        /** Outcome of the row. A member that is called without an outcome has to write. */
+        /** Outcome of the row. A caller that is woken without an outcome has to write. */
         private @Nullable Outcome outcome;
 
         Member(R row) {
@@ -225,7 +225,7 @@ final class GroupCommit<R> {
         }
     }
 
-    /** A writer, and all members that waited when the writer had a connection. */
+    /** A writer, and all callers that waited when the writer got its connection. */
     private final class Group {
         private final List<Member<R>> members = new ArrayList<>();
         private Outcome outcome = Outcome.NOT_RUN;
@@ -269,8 +269,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * Answers the other members. This allocates no memory, so it cannot fail. After a failure the callers would
-         * wait for ever.
+         * Gives the other callers of the group their outcomes. This allocates no memory, so it cannot fail. If this
+         * method failed, these callers would wait for ever.
          */
         void answerOthers() {
             for (int i = 1; i < members.size(); i++) {

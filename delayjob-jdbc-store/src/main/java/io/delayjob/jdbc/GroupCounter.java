@@ -11,8 +11,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts counts of members that begin or end, within the transaction in which they do. It locks nothing, so no
- * transaction waits for another one. Costs no statement if there are no members. Thread-safe.
+ * Inserts counts of members that begin or end, in the transaction that begins or ends them. It locks nothing, so no
+ * transaction waits for another one. If there are no members, no statement runs. Thread-safe.
  */
 final class GroupCounter {
 
@@ -28,7 +28,8 @@ final class GroupCounter {
     }
 
     /**
-     * Reads the groups of new jobs. Neighbours mostly have the same extras, which are read once. Used by one thread.
+     * Reads the groups of new jobs. Mostly, jobs in a row have the same extras, and then these are read only once. Used
+     * by one thread.
      */
     static final class GroupReader {
         private @Nullable String text;

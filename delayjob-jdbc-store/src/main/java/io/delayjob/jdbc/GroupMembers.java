@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds members to groups within the transaction under way. That transaction keeps a shared lock of the group, so that
- * the group does not end before its addition is counted. Thread-safe.
+ * Adds members to groups within the transaction under way. That transaction keeps a shared lock of the group. So the
+ * group does not end before the new members are counted. Thread-safe.
  */
 final class GroupMembers {
 
@@ -114,13 +114,13 @@ final class GroupMembers {
                 .anyMatch(GroupState::takesMembers);
     }
 
-    /** Counts the jobs among these that were created. */
+    /** Counts those of the jobs that were created. */
     void begin(Collection<NewJob> jobs, Set<JobId> created) {
         counter.begin(jobs.stream().filter(job -> created.contains(job.id())).toList());
     }
 
     /**
-     * Counts failed members that wait again. A member of a group that has ended waits without a group.
+     * Counts failed members that were retried. If its group has ended, a retried job no longer belongs to the group.
      *
      * @param extras the texts of the jobs' extras; {@code null} for none
      */

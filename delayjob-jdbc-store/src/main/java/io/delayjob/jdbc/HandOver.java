@@ -15,8 +15,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Collects the rows of waiting jobs that a caller's transaction writes, and passes them to the timing wheel after the
- * commit. Rows and actions that were collected after a savepoint are dropped if that savepoint is rolled back. Belongs
- * to the thread of its transaction; Spring suspends and resumes it together with that transaction.
+ * commit. If the transaction is rolled back to a savepoint, the rows and actions that were collected after it are
+ * dropped. This object belongs to the thread of its transaction; Spring suspends and resumes it together with that
+ * transaction.
  */
 final class HandOver implements TransactionSynchronization {
 
@@ -38,7 +39,8 @@ final class HandOver implements TransactionSynchronization {
     private final Transactions store;
     private final List<Entry> gathered = new ArrayList<>();
     /**
-     * For each sink, the sink of its latest change. All rows are locked at that time, and stay locked until the commit.
+     * For each sink, the sink that {@link DueSink#asOfNow} returned at the latest change. All rows are locked at that
+     * time, and stay locked until the commit.
      */
     private final Map<DueSink, DueSink> asOfChange = new IdentityHashMap<>();
 
@@ -64,8 +66,8 @@ final class HandOver implements TransactionSynchronization {
     }
 
     /**
-     * Hands rows over at once. A sink must not throw; if it does, the error is logged, because the caller's work is
-     * done.
+     * Hands rows over at once. If the sink throws an exception, which it must not do, this is only logged, because the
+     * caller's work is done.
      */
     static void now(DueSink sink, List<DueRow> rows) {
         if (rows.isEmpty()) {
@@ -75,8 +77,8 @@ final class HandOver implements TransactionSynchronization {
             sink.accept(rows);
         } catch (RuntimeException | Error brokenSink) {
             log.warn(
-                    "{} committed jobs could not be handed to the timing wheel. A later read finds these jobs, so "
-                            + "they may start late.",
+                    "{} committed jobs could not be passed to the timing wheel. A later read of the job table "
+                            + "finds these jobs, so they may start late.",
                     rows.size(),
                     brokenSink);
         }
@@ -93,7 +95,10 @@ final class HandOver implements TransactionSynchronization {
         rows.stream().limit(MAX_ROWS - gathered.size()).forEach(row -> gathered.add(new Entry(sink, row)));
     }
 
-    /** Runs first. Otherwise other synchronizations could delay a job, or fail and so prevent its hand-over. */
+    /**
+     * This synchronization runs first. Otherwise others could delay the hand-over of a job, or prevent it by an
+     * exception.
+     */
     @Override
     public int getOrder() {
         return Ordered.HIGHEST_PRECEDENCE;
@@ -106,7 +111,7 @@ final class HandOver implements TransactionSynchronization {
 
     @Override
     public void savepointRollback(Object savepoint) {
-        // An unknown savepoint was set before the first row of this transaction.
+        // If the savepoint is unknown, it was set before the first row of this transaction.
         Gathered kept = atSavepoint.getOrDefault(savepoint, NOTHING);
         truncate(gathered, kept.rows);
         truncate(onCommit, kept.actions);

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Limits the number of connections that atomic handlers hold at a time. Without a limit, atomic handlers could hold all
- * connections of the pool. A call that schedules a job would then wait until a handler ends. Thread-safe.
+ * connections of the pool. Then a call that schedules a job would wait until a handler ends. Thread-safe.
  */
 final class HandlerConnections {
 

@@ -5,16 +5,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Decides whether rows are written {@linkplain io.delayjob.jdbc.dialect.Straight straight} or locked first. Straight
- * writes are quicker, but wait for rows that another transaction holds. So after such a held row, the next few
- * transactions lock first. They also lock first after a row that another transaction has changed, if that change made
- * the transaction fail. Locking a row costs a third of writing it. Waiting for a row that stays locked costs about as
- * much as five writes. Each further held row doubles the number of transactions that lock first, up to a maximum.
- * Claims and ends have one instance each, because they write other rows. Thread-safe.
+ * Decides whether a transaction writes rows {@linkplain io.delayjob.jdbc.dialect.Straight straight} or locks them
+ * first. Straight writes are quicker, but wait for rows that another transaction has locked (<em>held rows</em>). So
+ * after a held row, the next few transactions lock first. Transactions also lock first after a transaction has failed
+ * because another one had changed a row. Locking a row costs a third of writing it. Waiting for a row that stays locked
+ * costs about as much as five writes. Each further held row doubles the number of transactions that lock first, up to a
+ * maximum. There is one object for claims and one for outcomes, because they write different rows. Thread-safe.
  */
 final class HeldRows {
 
-    /** Number of transactions that lock first after a held row. The number doubles with each further held row. */
+    /**
+     * After a held row, this number of transactions lock their rows first. The number doubles with each further held
+     * row.
+     */
     private static final int LEAST_WARY = 4;
 
     private static final int MOST_WARY = 64;
@@ -23,10 +26,10 @@ final class HeldRows {
     private final AtomicInteger waryNext = new AtomicInteger(LEAST_WARY);
 
     /**
-     * Wraps work that is repeated if another transaction made it fail.
+     * Marks work that is repeated if another transaction makes it fail.
      *
-     * @param straight work that fails if another transaction holds a row
-     * @param lockingFirst work that skips held rows
+     * @param straight work that fails if another transaction has locked a row
+     * @param lockingFirst work that skips locked rows
      */
     <T> Supplier<T> unlessHeld(Supplier<T> straight, Supplier<T> lockingFirst) {
         AtomicBoolean tried = new AtomicBoolean();

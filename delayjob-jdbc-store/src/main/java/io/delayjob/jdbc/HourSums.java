@@ -15,20 +15,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes and reads sums of past hours, so that a reader of a week adds up a few rows for each hour instead of
- * thousands. The sums are stored in addition to the minutes. Every instance writes them, in the order of time, when it
- * has written a minute; existing sums are not changed. So no hour before the newest hour with sums lacks its sums. If
- * the store's clock is set back, some hours pass a second time. Their sums, and all later sums, are deleted and written
- * again. Thread-safe.
+ * Writes and reads sums of past hours. So a read of a whole week adds up a few rows for each hour instead of thousands.
+ * The sums are stored in addition to the minutes. After each minute that it has written, an instance writes the missing
+ * sums, the oldest hour first, and changes no existing sums. So all hours before the newest hour with sums have sums,
+ * too. If the store's clock is set back, some hours pass a second time. The sums of these hours, and all later sums,
+ * are deleted and written again. Thread-safe.
  */
 final class HourSums {
 
     static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
 
-    /** Age at which an hour is summed up. An instance writes a minute within an hour or never. */
+    /** An hour is summed up at this age, because by then each instance has written its minutes or never will. */
     private static final long OVER_MILLIS = 2 * HOUR_MILLIS;
 
-    /** Maximum number of hours to sum up at once. Further hours are summed up with the next minutes. */
+    /** Maximum number of hours to sum up at once. Further hours follow after the next minutes. */
     private static final int AT_ONCE = 24;
 
     /** Maximum number of hours to look up in one statement. */
@@ -73,7 +73,8 @@ final class HourSums {
             if (next == 0 || hour < next) {
                 boolean isFirst = next == 0;
                 next = transactions.own("looking for hours to sum up", () -> {
-                    // If an hour that is not over has sums, these were written before the store's clock was set back.
+                    // If an hour has sums before it is over, the sums were written before the store's clock was set
+                    // back.
                     database.update(forget, Parameters.none().set("from", hour));
                     return isFirst ? Math.min(hour, first(oldest.get(), end)) : hour;
                 });
@@ -104,7 +105,7 @@ final class HourSums {
     }
 
     /**
-     * Adds the sums of whole hours, if the buckets of the span consist of whole hours.
+     * Adds the stored sums of hours to the buckets of the span, if each bucket consists of whole hours.
      *
      * @return time from which on the minutes themselves must be read
      */

@@ -33,7 +33,7 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
  * The register of instances. It uses a separate connection, so that heartbeats go on while the pool is exhausted. The
  * connection is taken from the DataSource at first use and kept. Each statement commits by itself, outside the caller's
  * transaction. If the connection breaks, it is given back, and the call is repeated once on another connection.
- * Thread-safe; calls wait for each other, except for reads for display, which use the pool.
+ * Thread-safe; calls wait for each other. Only reads for display do not, because they use the pool.
  */
 final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
@@ -70,7 +70,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         T on(Connection connection) throws SQLException;
     }
 
-    /** @param silence maximum silence of the connection, after which a heartbeat is sent on another connection */
+    /** @param silence if the connection is silent for this long, a heartbeat is sent on another connection */
     JdbcInstanceStore(Transactions transactions, Database database, Queues queues, SilenceLimit silence) {
         RegisterSql sql = database.dialect().register();
         this.transactions = transactions;
@@ -92,7 +92,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     @Override
     public long register(String incarnation, Set<String> queueNames, Set<Set<String>> running) {
-        // With this, no submission has to number a queue while it already holds a connection.
+        // After this, no submission has to give a queue its number while it already holds a connection.
         queueNames.forEach(queues::numberOf);
         Parameters parameters = Parameters.none()
                 .set("incarnation", incarnation)
@@ -279,7 +279,8 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         try {
             open.close();
         } catch (SQLException broken) {
-            log.debug("The broken connection of the heartbeats could not be closed and is dropped.", broken);
+            log.debug(
+                    "The broken connection of the heartbeats could not be closed. delayjob no longer uses it.", broken);
         }
     }
 }

@@ -56,12 +56,13 @@ import org.springframework.transaction.PlatformTransactionManager;
  *
  * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule},
  * {@link #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the transaction that
- * the caller has on the same {@link DataSource}: a job is written if and only if the caller's own data is written, and
- * its row goes to the wheel after that transaction has committed. Without such a transaction they use their own short
- * transaction. They do the same within {@code afterCommit}, and if transactions are not synchronized. On PostgreSQL,
- * new jobs of several threads may share such a transaction, on the connection of one of these threads. A transaction on
- * another DataSource is ignored. Atomic handlers are called in transactions of the same manager. All other methods use
- * short transactions of their own, READ COMMITTED, even if the caller has an open transaction.
+ * the caller has on the same {@link DataSource}. So a job is written if and only if the caller's own data is written,
+ * and its row goes to the wheel after the commit. Without such a transaction these methods use a short transaction of
+ * their own. These methods also use a short transaction within {@code afterCommit}, and if transactions are not
+ * synchronized. On PostgreSQL, new jobs of several threads may share such a short transaction, on the connection of one
+ * of these threads. A transaction on another DataSource is ignored. Atomic handlers are called in transactions of the
+ * same manager. All other methods use short transactions of their own, READ COMMITTED, even if the caller has an open
+ * transaction.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
  * keeps one connection while it runs. The first job of a queue that is new to the database takes a second connection
@@ -368,8 +369,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Gives the heartbeats' connection back to the pool. The store stays usable; the next heartbeat takes a connection
-     * again.
+     * Gives the heartbeats' connection back to the pool. The store can still be used; the next heartbeat takes a new
+     * connection.
      */
     @Override
     public void close() {

@@ -61,9 +61,9 @@ public final class JdbcJobStoreBuilder {
     /**
      * Sets the maximum duration of a statement, 10 s by default; JDBC counts whole seconds. In the caller's
      * transaction, that transaction's own timeout applies instead. When PostgreSQL's {@code COPY} writes many jobs, the
-     * server enforces this limit, or a lower {@code statement_timeout} of the transaction. In transactions of the
-     * store's own, a connection is given up after two more seconds of silence. Reads that people wait for, such as
-     * pages of jobs and counts, take at most 5 s, or this duration if it is less.
+     * server enforces this limit, or a lower {@code statement_timeout} of the transaction. In the store's own
+     * transactions, a connection is closed if it gets no answer for two more seconds. Reads that people wait for, such
+     * as pages of jobs and counts, take at most 5 s, or this duration if it is less.
      */
     public JdbcJobStoreBuilder statementTimeout(Duration timeout) {
         this.statementTimeout = checked("statement timeout", timeout);
@@ -71,8 +71,8 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets how long the connection of the heartbeats may be silent before another one is used, 3 s by default. If the
-     * time is three tenths of the engine's liveness, there is time for a second try.
+     * Sets how long the connection of the heartbeats may be silent before another one is used, 3 s by default. Three
+     * tenths of the engine's liveness leave time for a second try.
      */
     public JdbcJobStoreBuilder heartbeatTimeout(Duration timeout) {
         this.heartbeatTimeout = checked("heartbeat timeout", timeout);
@@ -116,7 +116,7 @@ public final class JdbcJobStoreBuilder {
         return this;
     }
 
-    /** Sets the clock that measures how long an answer for people takes; by default that of this machine. */
+    /** Sets the clock that measures how long people wait for an answer; by default that of this machine. */
     JdbcJobStoreBuilder clock(EngineClock clock) {
         this.clock = clock;
         return this;

@@ -3,7 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.jdbc.connection.SilenceLimit;
 import io.delayjob.time.EngineClock;
 
-/** Makes the classes that do the work of a {@link JdbcJobStore}, one for each kind of call, over one database. */
+/** Makes the objects that do the work of a {@link JdbcJobStore}, one for each kind of call. */
 final class JdbcParts {
 
     final JdbcInstanceStore instances;
@@ -30,7 +30,7 @@ final class JdbcParts {
 
     /**
      * @param heartbeatSilence how long the connection of the heartbeats may be silent
-     * @param clock measures how long an answer for people takes
+     * @param clock measures how long people wait for an answer
      * @param maxPayloadBytes maximum length of a payload that is read, in bytes of UTF-8
      */
     JdbcParts(

@@ -23,22 +23,22 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts jobs for display, up to {@link JobCounts#CAP} of each kind. However many jobs exist, it reads a limited number
- * of index entries. It counts in steps, and begins no further step when the {@linkplain ReadingTime time} is over.
+ * Counts jobs for display, up to {@link JobCounts#CAP} of each kind. It reads a limited number of index entries, for
+ * any number of jobs. It counts in steps, and begins no further step after the {@linkplain ReadingTime time} is over.
  * Thread-safe.
  */
 final class JobCounter {
 
-    /** Number of jobs of each kind that are counted in any case, and of rows in one step. */
+    /** At least this many jobs of each kind are counted. One step reads the same number of rows. */
     static final int STEP = 250;
 
     /**
-     * Number of jobs to count if the database estimates many times as many. A higher count would not make the answer
+     * Number of jobs to count if the database's estimate is much higher. Counting more jobs would not make the answer
      * more precise, and each job that is not cached costs a read from disk.
      */
     private static final long SAMPLE = JobCounts.CAP / 10;
 
-    /** Factor by which the limit of a count grows that begins anew each time. */
+    /** If a count has to begin anew, its limit grows by this factor. */
     private static final int GROWTH = 4;
 
     private static final String DOING = "counting jobs";
@@ -49,7 +49,7 @@ final class JobCounter {
     /** An unfinished job, and its place in the order of the index. */
     private record Seen(JobState state, Place place) {}
 
-    /** A place in the index of due times: the rows of this partition behind this due time and id. */
+    /** A place in the index of due times: after this due time and id, in this partition. */
     private record Place(int partition, long due, UUID id) {}
 
     private final Transactions transactions;
@@ -87,14 +87,14 @@ final class JobCounter {
     }
 
     /**
-     * Counts in a separate transaction, statement by statement. A job that moves meanwhile may be counted twice or
-     * not at all.
+     * Counts in separate transactions, one for each statement. A job that moves meanwhile may be counted twice or not
+     * at all.
      */
     JobCounts counts(Instant now) {
         return transactions.own(DOING, () -> new Count(now.toEpochMilli()).counted());
     }
 
-    /** The numbers of one answer while they are being collected. */
+    /** Collects the numbers of one answer. */
     private final class Count {
 
         private final ReadingTime time = new ReadingTime(clock);
@@ -120,8 +120,8 @@ final class JobCounter {
             if (addUnfinished(now, soon, JobCounts.CAP)) {
                 atLeast.addAll(Set.of(JobState.DELAYED, JobState.AWAITING, JobState.RUNNING));
             }
-            // The estimate includes all unfinished jobs. So it says nothing about this state while other states are
-            // not counted.
+            // The estimate is the number of all unfinished jobs. It says nothing about this state until the other
+            // states are counted.
             long limit = atLeast.isEmpty() ? limit(JobState.DELAYED) : JobCounts.CAP;
             long awaitingSoon = byState.getOrDefault(JobState.AWAITING, 0L);
             if (addUnfinished(soon, Long.MAX_VALUE, limit)) {
@@ -176,9 +176,10 @@ final class JobCounter {
         }
 
         /**
-         * Counts the jobs that await an answer in their own index. Returns whether there may be more.
+         * Counts the jobs that await an answer, using the index of these jobs. Returns whether there may be more.
          *
-         * @param soon the deadline up to which jobs have been counted; jobs with later deadlines cannot be claimed yet
+         * @param soon the deadline up to which jobs were counted before; jobs with later deadlines cannot be claimed
+         *     yet
          * @param awaitingSoon number of jobs up to that deadline
          */
         private boolean countAwaiting(long soon, long awaitingSoon) {
@@ -301,7 +302,7 @@ final class JobCounter {
                 StoredState.stateOf(row.getInt(1)), new Place(row.getInt(2), row.getLong(3), Database.uuid(row, 4)));
     }
 
-    /** Returns the places that are left: in the partition of {@code last} the rows behind it, and all later partitions. */
+    /** Returns the places where counting goes on: after {@code last} in its partition, and in all later partitions. */
     private static List<Place> behind(Place last, List<Place> places) {
         List<Place> left = new ArrayList<>(List.of(last));
         places.stream().filter(place -> place.partition > last.partition).forEach(left::add);

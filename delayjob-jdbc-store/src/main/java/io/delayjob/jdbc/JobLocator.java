@@ -24,7 +24,7 @@ final class JobLocator {
             int rescues,
             boolean awaiting) {
 
-        /** Returns the result of scheduling a new job, if this job exists already and is kept unchanged. */
+        /** Returns the result of scheduling a new job if this existing job is kept instead. */
         Scheduled kept() {
             boolean awaitsAnswer = awaiting && state == JobState.DELAYED;
             return new Scheduled(id, Scheduled.Outcome.KEPT, awaitsAnswer ? JobState.AWAITING : state);

@@ -37,12 +37,12 @@ final class JobReader {
     private static final String DOING = "looking for jobs";
 
     /**
-     * Maximum number of due jobs to read by their due times for an order of ids. If there are more due jobs, it is
-     * quicker to read the page in the order of ids.
+     * Maximum number of due jobs to read by due time and then to sort by id. If there are more due jobs, it is quicker
+     * to read the page in the order of ids.
      */
     private static final int FEW = 5_000;
 
-    /** Divisor of the number of rows to read if no time is left. */
+    /** If no time is left, the number of rows to read is divided by this number. */
     private static final int IN_HASTE = 10;
 
     static final UUID BEFORE_ALL = new UUID(0, 0);
@@ -50,8 +50,8 @@ final class JobReader {
     static final UUID AFTER_ALL = new UUID(-1, -1);
 
     /**
-     * The two forms of a statement that reads a limited number of rows. {@code joined} runs in the caller's
-     * transaction. {@code alone} runs after settings that must end with its transaction.
+     * Two forms of a statement that reads a limited number of rows. {@code joined} runs in the caller's transaction.
+     * {@code alone} runs in a transaction of its own, after settings that end with it.
      */
     private record Look(Sql joined, Sql alone) {
 
@@ -66,7 +66,7 @@ final class JobReader {
         }
     }
 
-    /** The same read in both directions of an index. */
+    /** Two forms of a read, one for each direction of an index. */
     private record Looks(Look ascending, Look descending) {
 
         static Looks of(Database database, Function<Direction, String> statement) {
@@ -80,12 +80,15 @@ final class JobReader {
         }
     }
 
-    /** Reads jobs of a partition by due time: in the order of due times, in the order of ids, or only their number. */
+    /**
+     * Reads jobs of a partition within a span of due times: in the order of due times, in the order of ids, or only
+     * their number.
+     */
     private record ByDueTime(Look due, Looks inSpan, Sql countSpan) {
 
         /**
-         * @param only a condition for the jobs to find. It does not apply in the caller's transaction, where the
-         *     database might choose an index that holds other jobs, and read that index to its end
+         * @param only a condition for the jobs to find. In the caller's transaction it does not apply, because the
+         *     database might choose another index and read that to its end
          */
         static ByDueTime of(Database database, String only) {
             ReadSql sql = database.dialect().reads();
@@ -197,9 +200,7 @@ final class JobReader {
         });
     }
 
-    /**
-     * Tells whether a query in the order of ids has a filter for which there is an index, so that few jobs may match.
-     */
+    /** Tells whether a query in the order of ids has a filter with an index, so that few jobs may match. */
     private boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()
                 && !query.inOrderOfTimes()
@@ -211,7 +212,10 @@ final class JobReader {
         return awaitingByDueTime == null || query.state() != JobState.AWAITING ? byDueTime : awaitingByDueTime;
     }
 
-    /** Reads all matching jobs by their due times. Returns {@code null} if that takes too many rows or too long. */
+    /**
+     * Reads all matching jobs by their due times. Returns {@code null} if there are too many rows, or if it takes too
+     * long.
+     */
     private @Nullable List<List<Looked>> few(JobQuery query, PartitionRange range, Instant now, ReadingTime time) {
         List<Reading> readings = new ArrayList<>();
         // No ended job can match, so the rows that could be read in the history are added to the limit for unfinished
@@ -331,14 +335,14 @@ final class JobReader {
                 .set("limit", query.limit() + 1);
     }
 
-    /** Reads a job from either table, and the further columns of {@link Looked}. */
+    /** Reads a job from either table, with the further columns of {@link Looked}. */
     private Looked looked(ResultSet row) throws SQLException {
         return new Looked(rows.any(row), row.getBoolean("wanted"), row.getInt("place"), row.getBoolean("is_last"));
     }
 
     /**
-     * Merges reads of several tables. The page ends where the shortest read ends. Further jobs of the other reads come
-     * with the next page.
+     * Merges the jobs that several reads have found. The page ends where the first of these reads ends. Later jobs of
+     * the other reads come with the next page.
      */
     private static JobPage page(JobQuery query, List<List<Looked>> looks, int lookAt) {
         Comparator<Job> order = query.comparator();

@@ -38,8 +38,8 @@ final class JobRows {
     }
 
     /**
-     * Reads a claimed job from its place in the batch and the columns of <code>{claimed_columns}</code>. JDBC reads
-     * {@code NULL} as zero or {@code false}.
+     * Reads a claimed job: its place in the batch, and the columns of <code>{claimed_columns}</code>. JDBC reads {@code
+     * NULL} as zero or {@code false}.
      *
      * @param batch the rows in the order in which they were sent
      */
@@ -71,7 +71,9 @@ final class JobRows {
                 JobEnd.NONE);
     }
 
-    /** Reads a job from either table: the columns of an unfinished job, then those of its end. */
+    /**
+     * Reads a job from either table: the columns of an unfinished job, and then the columns that only ended jobs have.
+     */
     Job any(ResultSet row) throws SQLException {
         return job(row, new JobEnd(instantOrNull(row, 25), instantOrNull(row, 26), failure(row, 27)));
     }
@@ -132,7 +134,7 @@ final class JobRows {
                 failure(row, 10));
     }
 
-    /** Returns the number, or 1 instead of 0, because a claim returns 1 as {@code NULL}. */
+    /** Returns the number, but 1 instead of 0, because a claim returns {@code NULL} for 1. */
     private static int orOne(int number) {
         return number == 0 ? 1 : number;
     }
@@ -155,7 +157,7 @@ final class JobRows {
         return row.wasNull() ? null : Instant.ofEpochMilli(millis);
     }
 
-    /** Reads type, message and stack trace of a failure, which begin at {@code column}. */
+    /** Reads a failure: its type, message and stack trace, in three columns from {@code column} on. */
     private static @Nullable Failure failure(ResultSet row, int column) throws SQLException {
         String type = row.getString(column);
         return type == null ? null : new Failure(type, row.getString(column + 1), row.getString(column + 2));

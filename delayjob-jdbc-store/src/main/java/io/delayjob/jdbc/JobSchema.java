@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The DDL of the tables. It is shipped as {@code io/delayjob/jdbc/schema-<platform>.sql} with the default names. It can
- * be applied by Spring Boot or copied into a migration, and may be applied repeatedly.
+ * The DDL of the tables. The jar contains this DDL as {@code io/delayjob/jdbc/schema-<platform>.sql}, with the default
+ * names. It can be applied by Spring Boot or copied into a migration, and may be applied repeatedly.
  */
 public final class JobSchema {
 

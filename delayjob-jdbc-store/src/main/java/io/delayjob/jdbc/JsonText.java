@@ -13,7 +13,7 @@ final class JsonText {
 
     private JsonText() {}
 
-    /** Returns an array with an object for each row, whose fields are the columns. */
+    /** Returns an array with one object for each row. The fields of an object are the columns. */
     static String rows(Map<String, Column> columns) {
         int rows = columns.values().iterator().next().values().length;
         StringBuilder json = new StringBuilder("[");

@@ -29,8 +29,8 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * Writes new jobs whose keys may be taken. The unique constraint ensures that a (name, key) has one unfinished job. The
- * number of rows that a statement changes shows the decision of the constraint:
+ * Writes new jobs whose keys may be taken. A unique constraint ensures that only one unfinished job has a (name, key).
+ * The number of rows that a statement changes shows what the constraint has allowed:
  *
  * <pre>
  *   insert every job with a free key ──── affected: CREATED
@@ -41,14 +41,15 @@ import org.springframework.dao.DuplicateKeyException;
  *      └─ otherwise the job with the key has just gone: begin again
  * </pre>
  *
- * <p>Statements avoid the constraint's error if the database permits that, because the error would break the caller's
- * transaction. A batch that holds a key more than once is written in waves, each with that key once. Thread-safe.
+ * <p>If the database can, statements avoid the error of the constraint, because it would break the caller's
+ * transaction. If a batch holds a key more than once, it is written in several parts, each with that key at most once.
+ * Thread-safe.
  */
 final class KeyedJobs {
 
     /**
-     * Maximum number of rounds. A further round is needed only if another job took and left the key during the previous
-     * round.
+     * Maximum number of rounds. A further round is needed only if another job took the key during the previous round,
+     * and then lost the key or ended.
      */
     private static final int MAX_ROUNDS = 20;
 
@@ -172,7 +173,7 @@ final class KeyedJobs {
 
         private final Sql findTheirKeys;
 
-        /** @param findTheirKeys reads the jobs that have these keys now */
+        /** @param findTheirKeys reads the jobs that have the keys of the new jobs now */
         Batch(Sql findTheirKeys) {
             this.findTheirKeys = findTheirKeys;
         }
@@ -208,9 +209,9 @@ final class KeyedJobs {
         }
 
         /**
-         * Returns the jobs to insert first. If one taken key would prevent the insertion of all other jobs, returns
-         * only the jobs whose key seems to be free. A job that is left out is treated by its policy for taken keys. If
-         * the job that had its key is gone by then, the next round inserts it.
+         * Returns the jobs to insert first. In some databases one taken key makes the whole insertion fail. There,
+         * these are only the jobs whose keys seem to be free. For the others, the policy for taken keys applies. If a
+         * key has become free by then, the next round inserts its job.
          */
         private List<NewJob> inOneGo(Collection<NewJob> open) {
             List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();
@@ -244,7 +245,7 @@ final class KeyedJobs {
             waiting.put(job.id(), job.toDueRow());
         }
 
-        /** Refuses jobs whose id exists already. A new job needs a new id, and no policy of a key covers that. */
+        /** Refuses jobs whose id exists already. A new job needs a new id, whatever its policy for taken keys. */
         private void refuseTakenIds(Collection<NewJob> jobs) {
             locator.find(jobs, NewJob::id).keySet().stream().findAny().ifPresent(id -> {
                 throw StoreException.refused(
@@ -297,9 +298,9 @@ final class KeyedJobs {
         }
 
         /**
-         * Returns jobs with the groups of the waiting members that they replace, because such a member keeps its id.
-         * The statement that replaces jobs leaves members out otherwise. A job that takes the key of a running member
-         * does not become a member.
+         * Returns copies of the new jobs. A job that replaces a waiting member gets the member's group, because the
+         * member keeps its id. If the new job had no group, the replacing statement would leave the member out. A
+         * job that takes the key of a running member does not become a member.
          */
         private List<NewJob> inGroups(Collection<NewJob> replacing) {
             if (replacing.isEmpty()) {
@@ -321,8 +322,8 @@ final class KeyedJobs {
         }
 
         /**
-         * Takes keys from jobs that run or await an answer. The next round inserts the new jobs, no matter whether the
-         * keys were taken or their jobs have just ended.
+         * Removes the keys of jobs that run or await an answer. The next round inserts the new jobs, even if the former
+         * jobs have ended in between.
          */
         private void takeKeys(Collection<NewJob> open) {
             List<NewJob> takers = open.stream()

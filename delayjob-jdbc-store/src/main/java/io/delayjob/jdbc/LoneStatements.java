@@ -11,8 +11,8 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Runs statements that commit by themselves. Such a statement saves the round trip of a commit, because it needs no
- * transaction. Thread-safe.
+ * Runs statements outside any transaction, so that each commits by itself. Such a statement saves the round trip of a
+ * commit. Thread-safe.
  */
 final class LoneStatements {
 
@@ -27,7 +27,7 @@ final class LoneStatements {
 
         private GroupCommit.Outcome write(Consumer<Runnable> connected) {
             GroupCommit.Outcome outcome = group.write(row, connected);
-            // A statement that is refused because of one row has written no row of the group.
+            // If a statement is refused because of one row, it has written no row of the group.
             return outcome.shared() && outcome.error() != null && !StoreErrors.isPassing(outcome.error())
                     ? group.writeAlone(row, connected)
                     : outcome;
@@ -47,11 +47,11 @@ final class LoneStatements {
     /**
      * Writes a row if statements on the present connection commit by themselves.
      *
-     * @param proof whether the tables prove that the row was written; asked if the statement got no answer
+     * @param proof tells whether the tables prove that the row was written; used if the statement got no answer
      * @return whether the row is written; if not, the database is unchanged
      */
     <T> boolean wrote(String doing, AtOnce<?, T> atOnce, Predicate<T> proof) {
-        // An outer scope of synchronisation would keep our connection until that scope ends.
+        // If the caller had synchronization active, our connection would stay open until the caller ends it.
         if (waitsForCommits || TransactionSynchronizationManager.isSynchronizationActive()) {
             return false;
         }
@@ -69,7 +69,7 @@ final class LoneStatements {
 
     private void onConnectionThatCommits(Runnable statement) {
         transactions.outside(() -> {
-            // Without synchronisation the statement would get another connection from the pool.
+            // Without synchronization, the statement would get another connection from the pool.
             if (TransactionSynchronizationManager.isSynchronizationActive() && commitsEachStatement()) {
                 statement.run();
             }

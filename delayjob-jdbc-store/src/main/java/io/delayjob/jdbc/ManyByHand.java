@@ -81,16 +81,15 @@ final class ManyByHand {
     }
 
     /**
-     * Cancels the waiting jobs among the given jobs. The other jobs stay unchanged, and are unlocked at the end of the
-     * transaction.
+     * Cancels the given jobs that wait. The other jobs do not change, and are unlocked at the end of the transaction.
      */
     Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
         return cancel(ids, ManyByHand::isWaiting, now);
     }
 
     /**
-     * Cancels those of the given jobs that await an answer. The other jobs stay unchanged, like in {@link
-     * #cancelWaiting}.
+     * Cancels the given jobs that await an answer. The other jobs do not change, and are unlocked at the end of the
+     * transaction.
      */
     Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
         return cancel(ids, Job::awaiting, now);

@@ -18,12 +18,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** The numbers of each minute, in their table. Thread-safe. */
+/** Writes and reads the table with the statistics of each minute. Thread-safe. */
 final class MinuteTable {
 
     /**
-     * Time span whose rows are deleted at once. It holds some thousand rows, however many rows are to be deleted in
-     * all.
+     * One statement deletes the rows of this time span. This span contains some thousand rows, for any number of rows
+     * to delete in all.
      */
     private static final long CHUNK_MILLIS = Duration.ofHours(1).toMillis();
 

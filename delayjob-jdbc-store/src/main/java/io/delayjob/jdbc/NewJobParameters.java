@@ -3,7 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.job.NewJob;
 import java.util.Collection;
 
-/** New jobs as parameters of a statement. Thread-safe. */
+/** Turns new jobs into the parameters of a statement. Thread-safe. */
 final class NewJobParameters {
 
     private final Queues queues;

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 final class Notices {
 
-    /** Kind of notice. In a read of instances and notices together, 0 stands for an instance. */
+    /** Kind of notice. If one statement reads instances and notices, an instance has the kind 0. */
     private static final int HANDLER_PAUSED = 1;
 
     private static final int QUEUE_PAUSED = 2;
@@ -33,9 +33,9 @@ final class Notices {
     private static final long FOR_ALL = 0;
 
     /**
-     * Maximum number of cancellations that one read takes, and therefore removes at a time. It is low enough not to
-     * delay heartbeats. It is higher than the usual number of claimed jobs that have not begun, because the notices of
-     * their cancellations stay in the table and must not fill up a read.
+     * Maximum number of cancellations that one read takes, and that are therefore removed together. The number is so
+     * low that heartbeats are not delayed. But it is higher than the usual number of claimed jobs that have not begun.
+     * The notices of such jobs stay in the table, and must not fill up a whole read.
      */
     static final int MOST_CANCELLATIONS = 5_000;
 
@@ -80,7 +80,7 @@ final class Notices {
         });
     }
 
-    /** Returns the notices in a fixed order, so that two callers never wait for each other. */
+    /** Returns the notices in a fixed order, so that two transactions never wait for each other. */
     private static List<Notice> pauses(Paused what) {
         return Stream.concat(
                         what.handlers().stream().map(name -> new Notice(HANDLER_PAUSED, name)),
@@ -89,7 +89,7 @@ final class Notices {
     }
 
     /**
-     * Tells the instance that runs this job about a request to cancel it. Runs in the transaction under way.
+     * Tells the instance that runs this job about a request to cancel it. Belongs to the transaction under way.
      *
      * <p>If a cancellation was already requested before, this first checks whether the notice exists. Inserting an
      * existing notice would lock it. The instance that deletes it could then not send a heartbeat before the caller's
@@ -147,7 +147,7 @@ final class Notices {
                                         Instant.ofEpochMilli(row.getLong(3)), row.getString(4), row.getString(5)))));
     }
 
-    /** Reads a notice from these columns. */
+    /** Reads a notice from the columns of a row. */
     static Notice read(ResultSet row, int nameColumn, int kindColumn) throws SQLException {
         return new Notice(row.getInt(kindColumn), row.getString(nameColumn));
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the end of one attempt within the transaction under way, which has locked its row. It works in any isolation
- * level, because it reads nothing but that row. Thread-safe.
+ * Writes the outcome of one attempt within the transaction under way, which has locked the job's row. This works in any
+ * isolation level, because it reads nothing but that row. Thread-safe.
  */
 final class OneEnd {
 
@@ -45,7 +45,7 @@ final class OneEnd {
     }
 
     /**
-     * Writes the end, with the same fencing by tokens as all ends.
+     * Writes the outcome, if the row still has the expected token.
      *
      * @param locked its row; {@code null} if the row does not exist
      * @return {@link CompletionResult#ACCEPTED}, {@link CompletionResult#ACCEPTED_CANCELLED} or {@link
@@ -85,7 +85,7 @@ final class OneEnd {
         return !completion.keep() && (result == CompletionResult.ACCEPTED_CANCELLED || finishes(completion));
     }
 
-    /** Tells whether the job finishes successfully. A requested cancellation does not change such an end. */
+    /** Tells whether the job finishes successfully. A requested cancellation does not change that. */
     static boolean finishes(Completion completion) {
         return completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
     }

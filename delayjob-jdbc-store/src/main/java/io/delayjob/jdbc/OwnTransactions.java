@@ -19,12 +19,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Runs the store's own short READ COMMITTED transactions, apart from any transaction of the caller. Their connections
- * may be silent only a little longer than a statement may take. Thread-safe.
+ * Runs the store's own short READ COMMITTED transactions, separate from any transaction of the caller. If a connection
+ * is silent for a little longer than a statement may take, it counts as broken. Thread-safe.
  */
 final class OwnTransactions {
 
-    /** Maximum number of times that the result of work is read after its commit got no answer. */
+    /** Maximum number of tries to read from the tables whether a commit without an answer has succeeded. */
     private static final int MAX_LOOKS = 3;
 
     private static final Logger log = LoggerFactory.getLogger(OwnTransactions.class);
@@ -39,7 +39,7 @@ final class OwnTransactions {
 
     /**
      * @param callersManager manager of the caller's transactions
-     * @param silence limit of the connections' silence
+     * @param silence limits how long a connection may be silent
      * @param readCommitted whether connections are READ COMMITTED by default
      */
     OwnTransactions(
@@ -61,16 +61,16 @@ final class OwnTransactions {
     /**
      * Does work in a transaction and commits it.
      *
-     * @param proof whether the tables prove that the work with this result was committed; called if the commit got no
-     * answer
+     * @param proof tells whether the tables prove that the work with this result was committed; used if the commit got
+     * no answer
      */
     <T> T run(String doing, Supplier<T> work, Predicate<T> proof) {
         return besidesCallers(() -> commit(doing, execute(work), proof));
     }
 
     /**
-     * The manager that opened the caller's transaction suspends it. Our own manager would not recognise every such
-     * transaction, and would write on its connection.
+     * The caller's manager suspends the caller's transaction. Our own manager would not recognise every such
+     * transaction, and could write on its connection.
      */
     private <T> T besidesCallers(Supplier<T> work) {
         boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive()
@@ -92,13 +92,12 @@ final class OwnTransactions {
         }
     }
 
-    /** Rolls back because of {@code reason}. If the rollback fails as well, its error is added to {@code reason}. */
+    /** Rolls back because of {@code reason}. If the rollback fails, too, its error is added to {@code reason}. */
     static void rollBack(PlatformTransactionManager manager, TransactionStatus transaction, Throwable reason) {
         try {
             manager.rollback(transaction);
         } catch (RuntimeException | Error broken) {
-            // Over a broken connection the server rolls back by itself, and the first error says why the connection
-            // broke.
+            // If the connection is broken, the server rolls back by itself, and the first error says why.
             reason.addSuppressed(broken);
         }
     }
@@ -119,8 +118,8 @@ final class OwnTransactions {
     /**
      * Reads whether some work was committed, after its commit got no answer.
      *
-     * @param unheard the error that came instead of the answer
-     * @throws StoreException if the work is not found: its outcome is unknown
+     * @param unheard the error that the commit got instead of an answer
+     * @throws StoreException if the tables do not show the work, so that its outcome is unknown
      */
     <T> void prove(String doing, RuntimeException unheard, T result, Predicate<T> proof) {
         if (!isProven(doing, result, proof)) {
@@ -139,8 +138,8 @@ final class OwnTransactions {
                 return outside(doing, () -> proof.test(result));
             } catch (StoreException away) {
                 log.debug(
-                        "It is unknown whether a commit succeeded while {}. Attempt {} to read this from the tables failed. "
-                                + "The reason: {}",
+                        "The database did not answer a commit while {}. Attempt {} to read from the tables whether "
+                                + "the commit succeeded has failed, too. The reason: {}",
                         doing,
                         look,
                         away.getMessage());
@@ -149,11 +148,10 @@ final class OwnTransactions {
         return false;
     }
 
-    /** Limits the silence of the connection that the transaction under way uses, from now on. */
+    /** From now on, limits how long the connection of the transaction under way may be silent. */
     void limitSilence() {
         if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-            // The next statement may get another connection, and nothing would report when this connection is given
-            // back.
+            // Each statement may get another connection, and nothing tells when a connection is given back.
             return;
         }
         Connection connection = DataSourceUtils.getConnection(dataSource);

@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
- * Values for the named parameters of a statement: single values, lists, and one batch. The rows of a batch are kept as
- * columns of equal length. A statement names the columns one by one, or all of them as {@code :batch}. Used by one
+ * Values for the named parameters of a statement: single values, lists, and one batch. A batch is kept as columns of
+ * equal length, not as rows. A statement names the columns one by one, or all of them as {@code :batch}. Used by one
  * thread.
  */
 final class Parameters {
 
-    /** Name of all columns of the batch together. */
+    /** The name that stands for all columns of the batch. */
     private static final String BATCH = "batch";
 
     private static final String LOCKED = "locked";
 
-    /** Name of the batch with only those rows whose ids are locked. */
+    /** The name that stands for those rows of the batch whose ids are locked. */
     private static final String LOCKED_ROWS = "lockedRows";
 
     private final Map<String, @Nullable Object> values = new HashMap<>();
@@ -42,7 +42,7 @@ final class Parameters {
         return this;
     }
 
-    /** Sets the list {@code :locked} to the ids that a script's lock returned. */
+    /** Sets the list {@code :locked} to the ids that the locking statement of a script has returned. */
     Parameters locked(Collection<UUID> ids) {
         values.remove(LOCKED_ROWS);
         return set(LOCKED, Column.of("uuid", ids, id -> id));

@@ -5,12 +5,14 @@ import java.time.Duration;
 import java.util.List;
 import org.springframework.dao.QueryTimeoutException;
 
-/** Runs statements that a person waits for. Such a read returns soon, or fails with the reason. Thread-safe. */
+/**
+ * Runs reads for which a person waits. Such a read returns soon, or fails with a message that says why. Thread-safe.
+ */
 final class PeoplesReads {
 
     /**
-     * Time limit of a statement that a person waits for. A bounded read takes less time even with cold caches, and a
-     * request can wait this long.
+     * Time limit of a statement for which a person waits. A read of a limited number of rows takes less time even with
+     * cold caches, and a request can wait this long.
      */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
- * Maps queue names to the numbers that stand for them in rows. Both directions are cached, because a number is given
- * once and never changes. Thread-safe.
+ * Maps the names of queues to their numbers in the tables. Both directions are cached, because a number is given once
+ * and never changes. Thread-safe.
  */
 final class Queues {
 
@@ -30,7 +30,9 @@ final class Queues {
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
     private final Map<Integer, String> names = new ConcurrentHashMap<>();
 
-    /** Partitions by their numbers in the tables, because every row that is read has such a number. */
+    /**
+     * Partitions by their numbers in the tables. This cache is needed because every row that is read has such a number.
+     */
     private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
 
     private final Set<Integer> saidToBeLost = ConcurrentHashMap.newKeySet();
@@ -42,15 +44,12 @@ final class Queues {
         this.list = database.sql(database.dialect().register().listQueues());
     }
 
-    /** Returns the number by which the tables name a partition. Gives its queue a number if it has none. */
+    /** Returns the number of a partition in the tables. Gives its queue a number if the queue has none. */
     int idOf(Partition partition) {
         return fold(numberOf(partition.queue()), partition.index());
     }
 
-    /**
-     * Returns the number by which the tables name a partition; empty if its queue has no number yet, and therefore no
-     * rows.
-     */
+    /** Returns the number of a partition in the tables; empty if its queue has no number yet, and therefore no rows. */
     OptionalInt find(Partition partition) {
         Integer number = numbers.get(partition.queue());
         if (number == null) {
@@ -61,8 +60,8 @@ final class Queues {
     }
 
     /**
-     * Returns the partition that a number in the tables means. Reads on the current connection first. If the caller's
-     * transaction shows only the state at its beginning, this reads on another connection.
+     * Returns the partition with this number in the tables. Reads on the current connection first. If the caller's
+     * transaction shows only the state at its beginning, reads on another connection, too.
      */
     Partition partition(int id) {
         Partition known = partitions.get(id);
@@ -112,14 +111,15 @@ final class Queues {
         return id / Partition.MAX_PER_QUEUE;
     }
 
-    /** Tells whether the number of this queue is known here, so that {@link #numberOf} needs no connection. */
+    /** Tells whether the number of this queue is cached, so that {@link #numberOf} needs no connection. */
     boolean isKnown(String queue) {
         return numbers.containsKey(queue);
     }
 
     /**
-     * Returns the number of a queue, and gives a number to a queue that has none. Uses a separate transaction. If the
-     * caller's transaction rolled the number back, another queue could get it, and the cached number would be wrong.
+     * Returns the number of a queue, and gives a number to a queue that has none. Uses a separate transaction.
+     * Otherwise a rollback of the caller's transaction would remove the number, another queue could get it, and the
+     * cached number would be wrong.
      */
     int numberOf(String queue) {
         Integer known = numbers.get(queue);

@@ -4,15 +4,15 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * The time of an answer that takes several statements. Reading a cached row takes microseconds, and reading a row from
- * disk takes a hundred times as long. So no single limit of rows would suit both: an answer begins with few rows, and
- * reads more only while there is time. Used by one thread.
+ * The time for an answer that needs several statements. Reading a cached row takes microseconds, and reading a row from
+ * disk takes a hundred times as long. No limit of rows would suit both. So an answer begins with few rows, and reads
+ * more only while there is time. Used by one thread.
  */
 final class ReadingTime {
 
     /**
-     * Time after which an answer reads no more rows than it must. A person hardly notices it. If rows come from disk,
-     * the rest of an answer may take another half second.
+     * Time after which an answer reads no more rows than it must. A person hardly notices this time. If rows come from
+     * disk, the rest of an answer may take another half second.
      */
     static final Duration LIMIT = Duration.ofMillis(200);
 

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Makes jobs wait again after an attempt. Thread-safe. */
+/** Writes the rows of jobs that wait for another attempt after an attempt. Thread-safe. */
 final class ReturnedRows {
 
     private record Return(Completion completion, Transition.Again again) {
@@ -45,8 +45,8 @@ final class ReturnedRows {
     }
 
     /**
-     * Writes the ends after which the job waits again, within the present transaction. Returns the jobs whose rows did
-     * not have the expected tokens.
+     * Writes outcomes after which the job waits for another attempt, within the present transaction. Returns the jobs
+     * whose rows did not have the expected tokens.
      */
     Set<JobId> write(Collection<Completion> completions) {
         List<Return> returns = new ArrayList<>(0);

@@ -18,24 +18,26 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionTimedOutException;
 
 /**
- * Translates a database's errors. The exception tells whether the same call may succeed later or will be refused again.
+ * Translates a database's errors to exceptions of the store. These tell whether the same call may succeed later or will
+ * be refused again.
  */
 public final class StoreErrors {
 
     /**
-     * SQLSTATEs of temporary failures that no exception class describes as temporary. The database may be read-only (a
-     * standby before it takes over; H2 90097), shutting down or starting (57P0x). The database may have given up
-     * waiting for the next statement (25P03). Or H2 has closed or lost the connection (90067, 90098, 90121).
+     * SQLSTATEs of temporary failures for which there is no class of temporary exceptions. The database is read-only (a
+     * standby before it takes over; H2 90097), shuts down or starts (57P0x). Or it has waited too long for the next
+     * statement (25P03). Or H2 has closed or lost the connection (90067, 90098, 90121).
      */
     private static final Set<String> PASSING_STATES =
             Set.of("25006", "25P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
 
-    /** PostgreSQL's SQLSTATE if the wait for a lock took too long. There is no exception class for it. */
+    /** PostgreSQL's SQLSTATE if the wait for a lock took too long. Drivers have no exception class for it. */
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
-     * Error numbers of MySQL and MariaDB if another transaction made the transaction fail; their SQLSTATE may be
-     * unspecific. Either a lock took too long, or a row has changed since the transaction began.
+     * Error numbers of MySQL and MariaDB if another transaction made the transaction fail. The store uses these numbers
+     * because the SQLSTATE may be unspecific. Either a lock took too long, or a row has changed since the transaction
+     * began.
      */
     private static final Set<Integer> CONFLICTS = Set.of(1205, 1020);
 
@@ -58,7 +60,7 @@ public final class StoreErrors {
     }
 
     /**
-     * Translates like {@link #translate(String, RuntimeException)} if the kind of database is known.
+     * Translates like {@link #translate(String, RuntimeException)}, and names the script of this database.
      *
      * @param platform the part of the schema script's name that differs between databases
      */
@@ -81,7 +83,7 @@ public final class StoreErrors {
     }
 
     /**
-     * Returns the database's message in one line. Spring's own message repeats the work under way and quotes the
+     * Returns the database's message in one line. Spring's own message would repeat the work under way and quote the
      * statement.
      */
     private static String reason(RuntimeException error) {
@@ -98,7 +100,10 @@ public final class StoreErrors {
                 error);
     }
 
-    /** Translates like {@link #translate}, but for a transaction that only the caller can repeat. */
+    /**
+     * Translates an error in the caller's transaction, like {@link #translate}. Only the caller can repeat this
+     * transaction.
+     */
     static RuntimeException translateInCallers(String doing, RuntimeException error) {
         if (!isConflict(error)) {
             return translate(doing, error);
@@ -160,9 +165,9 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether a failure is temporary. A database that refuses a statement gives a state. An error without an
-     * SQLSTATE comes from the pool, because a connection is broken. For example, a rollback fails after a commit
-     * without an answer. Its exception then replaces the exception of the commit.
+     * Tells whether a failure is temporary. If the database refuses a statement, the error has an SQLSTATE. An error
+     * without an SQLSTATE comes from the pool, because a connection is broken. For example, if a commit gets no answer
+     * and the rollback fails, too, the pool's exception for the rollback replaces the one for the commit.
      */
     private static boolean isPassingState(@Nullable String state) {
         return state == null || PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40");

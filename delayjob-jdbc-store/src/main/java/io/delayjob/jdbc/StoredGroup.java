@@ -25,7 +25,7 @@ record StoredGroup(
         @Nullable GroupJob whenAllEnded,
         @Nullable String whenAnyFails) {
 
-    /** Stands for a job that has its row, so that no further one is written. */
+    /** Marks that the row of the job is written, so that no second row is written. */
     private static final String WRITTEN = "written";
 
     /** Reads a group with its jobs. */
@@ -43,7 +43,7 @@ record StoredGroup(
                 JobRows.instantOrNull(row, 5));
     }
 
-    /** The numbers of the states are their places, so states may only be added at the end. */
+    /** The stored number of a state is its place in the enum, so states may only be added at the end. */
     static GroupState stateOf(int number) {
         return GroupState.values()[number];
     }
@@ -84,7 +84,7 @@ record StoredGroup(
                 .flatMap(Optional::stream);
     }
 
-    /** Returns the job to write if a member {@linkplain #hasFailed() has failed}. */
+    /** Returns the job whose row is written after a member {@linkplain #hasFailed() has failed}. */
     GroupJob jobForFailure() {
         return Objects.requireNonNull(GroupJob.parse(whenAnyFails));
     }
@@ -93,7 +93,7 @@ record StoredGroup(
         return with(status.state(), status.counts(), status.endedAt(), whenAllEnded, WRITTEN);
     }
 
-    /** Tells whether all members have ended, and no further ones may come. */
+    /** Tells whether all members have ended, and no further members may be added. */
     boolean ends() {
         return status.endedAt() == null
                 && status.state() != GroupState.OPEN
@@ -117,7 +117,7 @@ record StoredGroup(
                 newWhenAnyFails);
     }
 
-    /** Returns all that may change, for an update. */
+    /** Returns the values that an update writes: all values that may change. */
     Parameters toParameters() {
         return Parameters.none()
                 .set("id", status.group().id())

@@ -47,10 +47,10 @@ final class StreamedJobs {
     }
 
     /**
-     * Writes all jobs or, if it throws, none. Needs a transaction.
+     * Writes all jobs, or no job if it throws an exception. Needs a transaction.
      *
-     * @return whether the jobs are written. If {@code false}, nothing was written, and statements must write the jobs:
-     * there are too few of them, or this connection or table does not accept a stream
+     * @return whether the jobs are written. If {@code false}, nothing was written, and the caller must use statements:
+     * there are too few jobs, or this connection or table does not accept a stream
      */
     boolean wrote(List<NewJob> jobs) {
         if (jobs.size() < STREAMED_FROM) {

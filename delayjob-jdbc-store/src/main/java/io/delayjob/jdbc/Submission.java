@@ -22,13 +22,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes new jobs: {@linkplain UnkeyedJobs without keys}, or {@linkplain KeyedJobs with keys} and their policies.
+ * Writes new jobs. Uses {@link UnkeyedJobs} for jobs without keys, and {@link KeyedJobs} for jobs with keys.
  * Thread-safe.
  */
 final class Submission {
 
     /**
-     * The outcome of a batch: a result for each job and the rows that were written, or why it was refused.
+     * The outcome of a batch: a result for each job and the rows that were written, or the reason why the batch was
+     * refused.
      */
     record Answer(
             List<Scheduled> results,
@@ -46,7 +47,7 @@ final class Submission {
             return new Answer(List.of(row.kept()), List.of(), null);
         }
 
-        /** Makes the answer to a batch that writes nothing. The caller's transaction stays usable. */
+        /** Makes the outcome of a batch that writes nothing. The caller's transaction stays usable. */
         static Answer refusing(RuntimeException refusal) {
             return new Answer(List.of(), List.of(), refusal);
         }
@@ -158,9 +159,9 @@ final class Submission {
     }
 
     /**
-     * Writes the job, and then reads its id once more. A job with this id may have been written, run and ended since
-     * the first read, and its group with it. The second read finds its row in the history, which was committed before
-     * this row could be inserted, and before the group ended.
+     * Writes the job, and then reads its id a second time. Since the first read, another caller may have written a job
+     * with this id, and the job may have run and ended, and its group with it. The second read finds such a job in the
+     * history. The row in the history was committed before the new row could be inserted, and before the group ended.
      */
     private Answer writeOnce(NewJob proposed, Transactions.Run run) {
         Savepoint before = database.savepoint();
@@ -224,8 +225,9 @@ final class Submission {
     }
 
     /**
-     * Returns the job for a single statement, unless the job has a key or a group. If the answer to such a statement
-     * were lost, it would be unknown whether the key was taken. A group must be locked before.
+     * Returns the job that a single statement may write, or {@code null}. A job with a key needs a transaction: if the
+     * answer to the statement were lost, nothing would tell whether the key was taken. A job with a group needs one,
+     * too, because the group must be locked before.
      */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
         if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null || GroupMembers.areAny(jobs)) {
@@ -278,9 +280,9 @@ final class Submission {
     }
 
     /**
-     * Tells whether the batch is in the tables. One row proves it for all, because the batch was written as a whole. A
-     * new row is found by its id, a replaced or postponed row by its new token. If a batch wrote no rows, no proof is
-     * needed.
+     * Tells whether the batch is in the tables. It looks for one row, because the batch was written as a whole. A new
+     * row is found by its id, a replaced or postponed row by its new token. If a batch wrote no rows, nothing needs to
+     * be proved.
      */
     private boolean isThere(Answer answer) {
         Map<JobId, JobLocator.Located> found = locator.find(answer.written(), DueRow::id);

@@ -18,19 +18,19 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts future jobs by their due time, for display, and reads a limited number of index entries. First it reads the
- * earliest rows of every partition, and fewer of them if that {@linkplain ReadingTime takes too long}. For later
- * buckets it counts, up to a limit, only one partition of each queue, because a hash spreads rows evenly over the
- * partitions of their queue. Thread-safe.
+ * Counts future jobs by their due time, for display. It reads a limited number of index entries. First it counts the
+ * earliest rows of every partition, until there are enough or it {@linkplain ReadingTime takes too long}. For the later
+ * buckets it counts rows of only one partition of each queue, up to a limit, because a hash spreads the rows of a queue
+ * evenly over its partitions. Thread-safe.
  */
 final class Timetable {
 
     private static final String DOING = "counting what comes due";
 
-    /** Maximum number of rows that are read for their names, which the index does not hold. */
+    /** Maximum number of rows that are read to count by name, because the index does not contain names. */
     private static final int NAMED = 2_000;
 
-    /** The same number as long as it is not known how long the database takes for such a row. */
+    /** Number of rows to read in the first step, before it is known how long the database takes for a row. */
     private static final int FEW_NAMED = NAMED / 4;
 
     /** Maximum number of rows that are sampled for later buckets if no time is left. */
@@ -62,7 +62,7 @@ final class Timetable {
         return transactions.own(DOING, () -> new Count(span).counted());
     }
 
-    /** The numbers of one answer while they are being collected. */
+    /** Collects the numbers of one answer. */
     private final class Count {
 
         private final DueSpan span;
@@ -120,7 +120,7 @@ final class Timetable {
         /**
          * Counts the earliest rows of each partition.
          *
-         * @param stop whether to count in no further partition
+         * @param stop tells whether to stop before the next partition
          * @return the first bucket that was not counted to its end in all partitions
          */
         private int look(Sql count, List<Integer> partitions, int budget, BooleanSupplier stop) {
@@ -158,7 +158,9 @@ final class Timetable {
             return found;
         }
 
-        /** Estimates the remaining buckets from one partition of each queue, in which it counts up to {@code most} rows. */
+        /**
+         * Estimates the remaining buckets from one partition of each queue, in which it counts up to {@code most} rows.
+         */
         private void estimate(int reached, List<Integer> partitions, int most) {
             Map<Integer, List<Integer>> byQueue = new TreeMap<>();
             partitions.forEach(partition -> byQueue.computeIfAbsent(

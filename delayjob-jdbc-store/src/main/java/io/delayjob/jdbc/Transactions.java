@@ -17,8 +17,8 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Runs work in the right transaction. Translates errors of such work, and passes on the rows that wait after its
- * commit.
+ * Runs work in the caller's transaction or in one of the store's own. Translates errors of the work, and after the
+ * commit passes on the rows of waiting jobs.
  *
  * <table>
  * <caption>Whose transaction</caption>
@@ -32,8 +32,8 @@ import org.springframework.transaction.PlatformTransactionManager;
  * <tr><td>a transaction on another DataSource</td><td>a short one of its own</td><td>a short one of its own</td></tr>
  * </table>
  *
- * <p>Errors come out as {@link StoreException}s. If another transaction makes the work fail, it is repeated a few times
- * in the store's own transactions. The caller's transaction cannot be repeated from here. Thread-safe.
+ * <p>Errors are thrown as {@link StoreException}s. If another transaction makes the work fail, the store repeats it a
+ * few times, but only in its own transactions. Only the caller can repeat the caller's transaction. Thread-safe.
  */
 final class Transactions {
 
@@ -64,14 +64,16 @@ final class Transactions {
         }
 
         /**
-         * Tells whether a plain read shows the rows that are committed now. Otherwise the read shows the state at the
-         * beginning of the transaction.
+         * Tells whether a plain read shows the rows that other transactions have committed by now. Otherwise the read
+         * shows the state at the beginning of the transaction.
          */
         boolean readsLatest() {
             return readsLatest;
         }
 
-        /** Remembers the rows of jobs that wait after the commit. They have been written, so they are locked. */
+        /**
+         * Collects the rows of jobs that will wait after the commit. The rows have been written, so they are locked.
+         */
         void leavesWaiting(List<DueRow> rows) {
             waiting.addAll(rows);
             asOfChange = sink.asOfNow();
@@ -96,9 +98,9 @@ final class Transactions {
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /**
-     * @param silence limit of the connections' silence in transactions of the store's own
-     * @param readCommitted whether connections are READ COMMITTED by default; to set that level costs a round trip each
-     *     time
+     * @param silence limits how long connections may be silent in the store's own transactions
+     * @param readCommitted whether connections are READ COMMITTED by default; otherwise the level is set each time,
+     *     which costs a round trip
      * @param requireTransaction whether new jobs are refused if there is no transaction to join
      */
     Transactions(
@@ -115,12 +117,13 @@ final class Transactions {
     }
 
     /**
-     * Writes new jobs like {@link #callers}, but refuses if a transaction is required and there is none. If the
-     * answer to the commit of such a transaction is lost, it reads whether the jobs exist. It does not write the jobs
-     * again: jobs that are not found may still be written by the first try, or may have run already.
+     * Writes new jobs like {@link #callers}, but refuses if a transaction is required and there is none. If the answer
+     * to the commit of the store's own transaction is lost, the method reads whether the jobs exist. It never writes
+     * the jobs again. If the jobs are not found, the first try may still write them, or they may have run already.
      *
-     * @param atOnce is tried first if there is no transaction to join, because it saves the round trip of a commit
-     * @param proof whether the tables prove that the work with this result was committed
+     * @param atOnce work that is tried first if there is no transaction to join, because it saves the round trip of a
+     *     commit
+     * @param proof tells whether the tables prove that the work with this result was committed
      */
     <T> T submitting(
             String doing,
@@ -163,9 +166,9 @@ final class Transactions {
     /**
      * Does work in a new transaction. {@link HeldRows} decides whether it writes its rows at once or locks them first.
      *
-     * @param held decides for the rows that this kind of work writes
-     * @param straight work that fails if another transaction holds a row
-     * @param lockingFirst work that skips held rows
+     * @param held decides for this kind of work
+     * @param straight work that fails if another transaction has locked a row
+     * @param lockingFirst work that skips locked rows
      */
     <T> T own(String doing, HeldRows held, Supplier<T> straight, Supplier<T> lockingFirst) {
         return own(doing, held.unlessHeld(straight, lockingFirst));
@@ -195,8 +198,8 @@ final class Transactions {
     }
 
     /**
-     * Does work whose commit can be proved. A claim without an answer must not be repeated here, because the repetition
-     * would find no rows.
+     * Does work for which the tables can prove the commit. Claims are not such work: if a claim without an answer were
+     * repeated here, it would find no rows.
      */
     private <T> T own(
             String doing,
@@ -230,7 +233,7 @@ final class Transactions {
         }
     }
 
-    /** Limits the silence of the connection that the transaction under way uses, from now on. */
+    /** From now on, limits how long the connection of the transaction under way may be silent. */
     void limitSilence() {
         own.limitSilence();
     }
@@ -250,8 +253,8 @@ final class Transactions {
     }
 
     /**
-     * Reads like {@link #reading(String, Supplier)}. If there is no transaction to join, it begins a short one, because
-     * a dialect may send settings before the statements.
+     * Reads like {@link #reading(String, Supplier)}. If there is no transaction to join, begins a short one, because a
+     * dialect may send settings before the statements.
      *
      * @param alone the read if there is no transaction to join
      */

@@ -7,18 +7,19 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes new jobs without keys, if the database has a cheaper way for them. Thread-safe. */
+/** Writes new jobs without keys in the cheaper way that some databases have for them. Thread-safe. */
 final class UnkeyedJobs {
 
     /**
      * Maximum time that a single job waits for the statements of other jobs. Most statements take less, even on slow
-     * disks. A shorter time would make smaller groups, which wait for each other's flush of the log.
+     * disks. With a shorter time there would be smaller groups, and each would wait until the server has flushed its
+     * log for the one before.
      */
     private static final Duration SHARING_PATIENCE = Duration.ofMillis(50);
 
     /**
-     * Maximum time that a lone job waits for others. A commit costs the server a fifth of a millisecond of CPU time, so
-     * each job that shares one pays for a wait of this length.
+     * Maximum time that a single job waits for others to share its commit. A commit costs the server a fifth of a
+     * millisecond of CPU time, so sharing is worth a wait of this length.
      */
     private static final Duration GATHER_TIME = Duration.ofMillis(2);
 
@@ -36,7 +37,7 @@ final class UnkeyedJobs {
         this.streamed = streamed;
     }
 
-    /** Returns a writer; {@code null} if the database writes jobs without keys like all others. */
+    /** Returns a writer; {@code null} if the database has no cheaper way for jobs without keys. */
     static @Nullable UnkeyedJobs ifAny(Database database, Queues queues, NewJobParameters parameters) {
         SubmissionSql sql = database.dialect().submission();
         Database.Batched insert = database.keptIfAny(sql.insertUnkeyedJobs(), sql.insertUnkeyedJob());
@@ -55,7 +56,7 @@ final class UnkeyedJobs {
         return loneJobs;
     }
 
-    /** Writes all jobs or, if it throws, none. */
+    /** Writes all jobs, or no job if it throws an exception. */
     void write(List<NewJob> jobs) {
         if (streamed == null || !streamed.wrote(jobs)) {
             insert(jobs);

@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts lines of the attempt log to bytes and back. A line is a list of packed texts, to which later versions can
- * add.
+ * Converts lines of the attempt log to bytes and back. A line is a list of packed texts. Later versions can add texts
+ * to it.
  */
 final class AttemptFormat {
 

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts bytes to texts and back. Keys, members and fields are strings of bytes: each of their characters stands for
- * one byte, so that they can be compared and kept in maps.
+ * Converts bytes to texts and back. Keys, members and fields are <em>strings of bytes</em>: each character of such a
+ * string stands for one byte. So they can be compared and kept in maps.
  */
 final class Bytes {
 
@@ -18,20 +18,20 @@ final class Bytes {
 
     private Bytes() {}
 
-    /** Returns bytes as a string of bytes. */
+    /** Returns the string of bytes that stands for these bytes. */
     static String text(byte[] bytes) {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns the bytes of a string of bytes. */
+    /** Returns the bytes for which a string of bytes stands. */
     static byte[] of(String bytes) {
         return bytes.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     /**
-     * Returns a text in UTF-8.
+     * Returns the UTF-8 bytes of a text.
      *
-     * @throws StoreException if it holds half a surrogate pair, because it could not be read back
+     * @throws StoreException if the text contains half a surrogate pair, because it could not be read back
      */
     static byte[] utf8(String text) {
         for (int i = 0; i < text.length(); i++) {
@@ -44,7 +44,7 @@ final class Bytes {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns the text that these bytes hold in UTF-8. */
+    /** Returns the text of these UTF-8 bytes. */
     static String fromUtf8(byte[] bytes) {
         return new String(bytes, StandardCharsets.UTF_8);
     }

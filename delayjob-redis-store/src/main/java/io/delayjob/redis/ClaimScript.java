@@ -40,7 +40,8 @@ final class ClaimScript {
                 }
             }
         }
-        // A long row is read later than it was claimed. If it has changed by then, the claim is no longer valid.
+        // The script does not return the whole of a long row, so the row is read after its claim. If it has changed by
+        // then, the claim is no longer valid.
         return reader.completed(begun).values().stream()
                 .filter(job -> job.token() == freshToken)
                 .toList();

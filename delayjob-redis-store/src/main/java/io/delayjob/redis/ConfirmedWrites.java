@@ -29,15 +29,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs scripts, and returns only when replicas have confirmed their writes. A call sends WAIT after its scripts, and
- * WAIT delays all later commands on its connection. So each call uses one of a few connections alone.
+ * Runs scripts, and waits until replicas have confirmed their writes. A call sends the command WAIT after its scripts,
+ * and WAIT delays all later commands on its connection. So each call has one of a few connections to itself; such a
+ * connection is a <em>lane</em>.
  *
  * <p>WAIT counts only the writes of its own connection. So scripts and WAIT are sent together. Otherwise the connection
  * could be lost and replaced in between, perhaps by a connection to another master. WAIT on that connection would seem
- * to confirm the writes of the first one.
+ * to confirm the writes on the first connection.
  *
- * <p>In a cluster the scripts are sent straight to the master of their slot. They follow no redirection, because WAIT
- * would not follow it. A call that is redirected has done nothing, and fails as a call that may succeed later.
+ * <p>In a cluster the scripts are sent straight to the master of their slot. The scripts follow no redirection, because
+ * WAIT would not follow it. A redirected call has done nothing. It fails with an exception that says that the same call
+ * may succeed later.
  */
 final class ConfirmedWrites implements Writes {
 
@@ -50,10 +52,10 @@ final class ConfirmedWrites implements Writes {
     private final Duration timeout;
     private final Runnable redirected;
 
-    /** The calls for one master, by their places among all calls. */
+    /** The calls for one master, as indexes into all calls. */
     private record Order(StatefulConnection<String, byte[]> connection, List<Integer> places) {}
 
-    /** An order that was sent, with its answers. */
+    /** The scripts that were sent to one master, with their answers. */
     private record Sent(
             Order order,
             List<CompletableFuture<List<Object>>> answers,
@@ -70,7 +72,7 @@ final class ConfirmedWrites implements Writes {
     /**
      * @param connector opens the connection of a lane
      * @param replicas number of replicas that must confirm a write
-     * @param timeout maximum time to wait for an answer. Replicas get half of it
+     * @param timeout maximum time to wait for an answer; replicas get half of this time
      * @param redirected called when a slot has moved to another master
      */
     ConfirmedWrites(Supplier<RedisConnections> connector, int replicas, Duration timeout, Runnable redirected) {
@@ -101,7 +103,7 @@ final class ConfirmedWrites implements Writes {
             calls.forEach(call -> answers.add(List.of()));
             List<Integer> unknown = exchange.run(script.digest(), false, calls, places(calls.size()), answers);
             if (!unknown.isEmpty()) {
-                // A script that the server does not know has not run.
+                // If the server does not know a script, the script has not run.
                 exchange.run(script.text(), true, calls, unknown, answers);
             }
             return answers;
@@ -134,7 +136,7 @@ final class ConfirmedWrites implements Writes {
         return new Call(List.of(mark), List.of());
     }
 
-    /** Returns a key in the slot of another key. It exists only while the script runs. */
+    /** Returns a key in the slot of another key. The key exists only while the script runs. */
     private static String mark(String neighbour) {
         return neighbour.substring(0, neighbour.indexOf('}') + 1) + ":mark";
     }
@@ -167,7 +169,10 @@ final class ConfirmedWrites implements Writes {
             this.opened = opened;
         }
 
-        /** Returns the places of calls whose script the server does not know. Fills in the answers of all others. */
+        /**
+         * Returns the indexes of the calls whose script the server does not know. Fills in the answers to all other
+         * calls.
+         */
         List<Integer> run(
                 String script, boolean whole, List<Call> calls, List<Integer> places, List<List<Object>> answers) {
             List<Sent> sent = new ArrayList<>();
@@ -175,7 +180,7 @@ final class ConfirmedWrites implements Writes {
                 orders(calls, places).forEach(order -> sent.add(send(order, script, whole, calls)));
                 return answered(sent, answers);
             } catch (RuntimeException failed) {
-                // Commands that were not sent yet must not be sent later.
+                // Prevents that commands that were not sent yet are sent later.
                 sent.forEach(Sent::cancel);
                 throw failed;
             }
@@ -235,7 +240,10 @@ final class ConfirmedWrites implements Writes {
             }
         }
 
-        /** Sends a whole order at once, with a mark before WAIT in case no script writes anything. */
+        /**
+         * Sends all scripts for one master together. A small write comes before WAIT, in case no script writes
+         * anything.
+         */
         private Sent send(Order order, String script, boolean whole, List<Call> calls) {
             RedisClusterAsyncCommands<String, byte[]> redis = commands(order.connection);
             List<CompletableFuture<List<Object>>> answers = new ArrayList<>();

@@ -22,7 +22,7 @@ record IndexEntry(Kind kind, String key, String member, String value) {
     enum Kind {
         SORTED,
         HASH,
-        /** A sorted set of runs of ids, which the script cuts and joins. */
+        /** A sorted set of runs of ids. The script divides runs and joins them. */
         RUNS,
         /** The set of partitions that were ever used; nothing is removed from it. */
         SET

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes jobs without locking them. It reads the jobs, asks a judge how to change them, and writes the changes if the
- * jobs have not changed since the read. Otherwise it reads the jobs and asks again. Thread-safe.
+ * Changes jobs without locking them. It reads the jobs, asks a judge how to change them, and writes the changes only if
+ * the jobs have not changed since they were read. Otherwise it reads the jobs again and asks again. Thread-safe.
  */
 final class JudgedChanges {
 
@@ -28,7 +28,7 @@ final class JudgedChanges {
     /**
      * A job to judge.
      *
-     * @param index its index among the jobs of the call
+     * @param index the index of the job among the jobs of the call
      * @param job the job as it is now; {@code null} if there is none
      */
     record Found(int index, JobId id, @Nullable Job job) {}
@@ -50,7 +50,7 @@ final class JudgedChanges {
     }
 
     /**
-     * Judges several jobs at once, in their order. Called again for jobs that have changed meanwhile.
+     * Decides about several jobs together, in their order. Called again for jobs that have changed meanwhile.
      *
      * @param <A> type of an answer
      */
@@ -58,7 +58,7 @@ final class JudgedChanges {
 
         List<Verdict<A>> judge(List<Found> found);
 
-        /** Returns a judge of single jobs. */
+        /** Returns a judge that decides about each job separately. */
         static <A> Judge<A> each(Function<Found, Verdict<A>> judge) {
             return found -> found.stream().map(judge).toList();
         }
@@ -70,8 +70,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Returns the final verdicts, in the order of the jobs. Their changes, and the earlier writes that they depend on,
-     * are confirmed.
+     * Returns the final verdicts, in the order of the jobs. By then, their changes are confirmed, and so are the
+     * earlier writes on which they depend.
      */
     <A> List<Verdict<A>> change(String doing, List<JobId> ids, Judge<A> judge) {
         List<@Nullable Verdict<A>> verdicts = new ArrayList<>(Collections.nCopies(ids.size(), null));
@@ -87,7 +87,7 @@ final class JudgedChanges {
         return verdicts.stream().map(Objects::requireNonNull).toList();
     }
 
-    /** Returns the indexes of the jobs that have to be judged again. */
+    /** Returns the indexes of the jobs about which the judge has to decide again. */
     private <A> List<Integer> tryOnce(
             String doing, List<JobId> ids, List<Integer> open, Judge<A> judge, List<@Nullable Verdict<A>> verdicts) {
         Map<JobId, Job> jobs =
@@ -114,7 +114,7 @@ final class JudgedChanges {
             }
         }
         boolean[] written = writer.write(doing, units);
-        // These verdicts may depend on the writes of an earlier call, which were not confirmed.
+        // These verdicts may depend on writes of an earlier call that were not confirmed.
         writer.confirm(doing, unchanged);
         List<Integer> again = new ArrayList<>();
         for (int i = 0; i < written.length; i++) {
@@ -128,7 +128,10 @@ final class JudgedChanges {
         return again;
     }
 
-    /** Returns which of the rows that are to be created exist already. If one is created later, its unit is refused. */
+    /**
+     * Returns which of the rows to create exist already. If another call creates such a row later, the script refuses
+     * the unit.
+     */
     private <A> Set<JobId> existing(List<Verdict<A>> judged) {
         List<JobId> created = judged.stream()
                 .map(Verdict::created)

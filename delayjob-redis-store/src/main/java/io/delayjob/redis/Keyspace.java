@@ -210,7 +210,7 @@ final class Keyspace {
         return namespace + "{meta}:" + name;
     }
 
-    /** Returns an id as a member: its 16 bytes, whose order is that of ids. */
+    /** Returns an id as a member of a set: its 16 bytes. The order of such members is the order of ids. */
     static String member(JobId id) {
         return member(id.value());
     }
@@ -222,13 +222,13 @@ final class Keyspace {
                 .array());
     }
 
-    /** Returns the id that a member is, or ends with. */
+    /** Returns the id in a member: the whole member, or its end. */
     static JobId id(byte[] member) {
         ByteBuffer bytes = ByteBuffer.wrap(member, member.length - 2 * Long.BYTES, 2 * Long.BYTES);
         return new JobId(new UUID(bytes.getLong(), bytes.getLong()));
     }
 
-    /** Returns the ids that a run of ids joins. */
+    /** Returns the ids of a run of ids. */
     static List<JobId> ids(byte[] run) {
         ByteBuffer bytes = ByteBuffer.wrap(run);
         List<JobId> ids = new ArrayList<>();
@@ -248,7 +248,9 @@ final class Keyspace {
         return new Partition(text.substring(colon + 1), Integer.parseInt(text.substring(0, colon)));
     }
 
-    /** Returns name and key as a field. Their lengths come first, so no field is the beginning of another. */
+    /**
+     * Returns name and key as a field. The lengths of name and key come first, so no field is the beginning of another.
+     */
     static String field(String name, String key) {
         byte[] nameBytes = Bytes.utf8(name);
         byte[] keyBytes = Bytes.utf8(key);

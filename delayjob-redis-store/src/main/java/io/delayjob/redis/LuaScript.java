@@ -34,7 +34,7 @@ record LuaScript(String text, String digest) {
     /** Reads the register. */
     static final LuaScript LOOK = load("look.lua");
 
-    /** Takes a number for a new instance. */
+    /** Returns a new number for an instance. */
     static final LuaScript NUMBER = load("number.lua");
 
     /** Reads the clock of the register's server. */

@@ -134,8 +134,8 @@ final class NewRows {
     }
 
     /**
-     * Refuses a call before its first write. The script of a later part could refuse only after earlier parts were
-     * written.
+     * Refuses a call before its first write. Otherwise the script of a later part might refuse the call when earlier
+     * parts are already written.
      */
     private void check(List<NewJob> jobs, List<SlotPlan.Part> parts) {
         JobId existing = reader.firstPresent(jobs.stream().map(NewJob::id).toList());
@@ -183,7 +183,7 @@ final class NewRows {
         for (SlotPlan.Part part : accepted) {
             part.results().forEach((index, result) -> {
                 if (lost.contains(result.id())) {
-                    // This job was to keep a job that has not been written.
+                    // The result of this job names an existing job whose row was not written after all.
                     again.add(index);
                 } else {
                     results[index] = result;
@@ -202,7 +202,7 @@ final class NewRows {
                 failed);
     }
 
-    /** Returns the jobs that are kept by parts that write nothing. */
+    /** Returns the existing jobs of parts that write nothing, because they keep existing jobs. */
     private static List<JobId> keptIds(List<SlotPlan.Part> parts) {
         return parts.stream()
                 .filter(part -> part.changes().isEmpty())
@@ -212,8 +212,8 @@ final class NewRows {
     }
 
     /**
-     * Tells whether a part that was refused is written already, because a caller whose answer was lost has repeated the
-     * whole call.
+     * Tells whether a refused part was written before: by the first try of a caller that got no answer and has repeated
+     * the call.
      *
      * @throws StoreException if another job has the id of a new one
      */
@@ -253,8 +253,8 @@ final class NewRows {
     }
 
     /**
-     * Returns the result for a job that is kept. An earlier call may have written its row unconfirmed, so this first
-     * confirms it.
+     * Returns the result for an existing job that is kept. An earlier call may have written its row without
+     * confirmation, so the row is confirmed first.
      */
     private Scheduled kept(Job job) {
         writer.confirm(KEEPING, List.of(job.id()));

@@ -91,7 +91,7 @@ final class RedisChanges {
         return reader.holders(Map.of(field, keys.slotOf(name, key))).get(field);
     }
 
-    /** Cancels the unfinished jobs that fulfil a condition, and returns the results of these jobs only. */
+    /** Cancels the unfinished jobs that meet a condition, and returns the results of only these jobs. */
     Map<JobId, CancelResult> cancel(List<JobId> ids, Predicate<Job> which, Instant now) {
         List<JudgedChanges.Verdict<CancelResult>> verdicts =
                 changes.change("cancelling jobs", ids, JudgedChanges.Judge.each(found -> {
@@ -110,7 +110,8 @@ final class RedisChanges {
     }
 
     /**
-     * Notifies the instances that run cancelled jobs. If this process dies before that, the caller has got no answer.
+     * Notifies the instances that run cancelled jobs. If this process dies before that, the caller gets no answer, and
+     * can repeat the call.
      */
     private void notify(List<JudgedChanges.Verdict<CancelResult>> verdicts) {
         Map<JobId, Long> owners = new HashMap<>();
@@ -147,8 +148,8 @@ final class RedisChanges {
     }
 
     /**
-     * Moves failed jobs back from the history. The script refuses a job whose key is taken meanwhile, and the job is
-     * judged again.
+     * Moves failed jobs back from the history. If the key of a job is taken meanwhile, the script refuses the job, and
+     * the judge decides again.
      */
     List<ChangeResult> retry(List<JobMove> moves, long freshToken, DueSink committed) {
         return change(moves, committed, found -> {

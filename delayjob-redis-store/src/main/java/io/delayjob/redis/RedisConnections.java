@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one connection open. A connection that fell silent is replaced, because its end may stay unnoticed for many
- * minutes, while a new connection works at once. Thread-safe.
+ * Keeps one connection open, and replaces it if it falls silent. Otherwise many minutes could pass until a broken
+ * connection is noticed. Thread-safe.
  */
 final class RedisConnections implements AutoCloseable {
 
@@ -43,9 +43,9 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Returns the open connection, and waits for a new one if there is none.
+     * Returns the open connection. If there is none, waits for a new one.
      *
-     * @throws StoreException if there is none in time
+     * @throws StoreException if no connection was opened in time
      */
     Opened get() {
         try {
@@ -71,8 +71,8 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Replaces a connection. Calls that still wait for its answers may get them, so it is closed only when the last of
-     * them has waited long enough.
+     * Replaces a connection. Some calls may still get their answers over the old connection, so it stays open until the
+     * last of them has stopped waiting.
      */
     synchronized void giveUp(Opened silent) {
         if (current.isDone() && !current.isCompletedExceptionally() && current.join() == silent) {
@@ -82,8 +82,8 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Replaces a connection to a server that is now a replica. Waits before that, because the host name or Sentinel may
-     * name another server after a while, and so that not every call opens a connection.
+     * Replaces a connection to a server that is now a replica. Waits before that, because after a while the host name
+     * or Sentinel may lead to another server. Without the wait, every call would open a connection.
      */
     synchronized void giveUpSoon(Opened readOnly) {
         if (leaving != readOnly) {

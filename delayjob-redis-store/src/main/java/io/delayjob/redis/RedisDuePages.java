@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Pages of unfinished rows by due time. A page takes the first entries of each slot's index, merges them, and then
- * reads the beginning of their rows. A row that has changed in between is left out. Thread-safe.
+ * Reads pages of unfinished rows by due time. A page takes the first entries of each slot's index, merges them, and
+ * then reads the beginning of their rows. A row that has changed in between is left out. Thread-safe.
  */
 final class RedisDuePages {
 
@@ -227,7 +227,7 @@ final class RedisDuePages {
         for (int i = 0; i < longer.size(); i++) {
             JobId id = longer.get(i).getKey();
             byte[] begin = begins.get(i);
-            // A row that has changed in between is left out if it has grown.
+            // If a row has changed in between and is longer now, it is left out.
             boolean isWhole = begin.length > 0 && format.dueRowLength(id, begin) <= begin.length;
             add(rows, id, isWhole ? begin : new byte[0], state);
         }

@@ -7,13 +7,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 
-/** Turns errors of Redis and of its client into {@link StoreException}s. */
+/** Translates errors of Redis and of its client to {@link StoreException}s. */
 final class RedisErrors {
 
     /**
-     * Errors of a server that will pass: it is a replica or becomes one, is starting, has no free memory, cannot write
-     * its file, lacks replicas, runs a long script, or moves slots. An error within a script may follow a "-". A killed
-     * script has not written anything, because the server refuses to kill a script that has written.
+     * Matches temporary errors of a server: it is a replica or becomes one, is starting, has no free memory, cannot
+     * write its file, lacks replicas, runs a long script, or moves slots. If the error came from a command within a
+     * script, a "-" may stand before it. A killed script has written nothing, because the server does not kill a script
+     * that has written.
      */
     private static final Pattern PASSING = Pattern.compile(
             "(?:^|-)(?:READONLY|LOADING|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|"
@@ -61,7 +62,10 @@ final class RedisErrors {
                 && (message.startsWith("MOVED") || message.startsWith("ASK"));
     }
 
-    /** Tells whether the call was not carried out, but may succeed later: the server says so, or cannot be reached. */
+    /**
+     * Tells whether the call was not carried out and may succeed later, because the server says so or cannot be
+     * reached.
+     */
     private static boolean isPassing(Throwable error) {
         String message = error.getMessage();
         return error instanceof RedisConnectionException

@@ -169,7 +169,7 @@ final class RedisInstances implements InstanceStore {
         return (List<byte[]>) answer;
     }
 
-    /** Returns the fields and values of a hash, which follow one another in the answer of a script. */
+    /** Reads the fields and values of a hash from the answer of a script, in which they alternate. */
     private static Map<String, byte[]> map(Object answer) {
         List<byte[]> parts = list(answer);
         Map<String, byte[]> map = new HashMap<>();

@@ -120,16 +120,18 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     /**
      * Returns a builder of a store on one server, or on the master that Sentinel names. The client knows the address.
-     * The builder sets the client's options: connections that it opens from then on send no command twice, and refuse
-     * commands while they are disconnected. If the application needs other options, give the store a client of its own.
+     * The builder sets the client's options. Connections that the client opens from then on send no command twice, and
+     * refuse commands while they are disconnected. If the application needs other options, give the store a client of
+     * its own.
      */
     public static RedisJobStoreBuilder builder(RedisClient client) {
         return new RedisJobStoreBuilder(client);
     }
 
     /**
-     * Returns a builder of a store in a cluster. It sets the client's options as {@link #builder(RedisClient)} does,
-     * and lets the client look for new masters every 5 seconds, unless the client has a period of its own.
+     * Returns a builder of a store in a cluster. The builder sets the client's options as {@link #builder(RedisClient)}
+     * does. It also lets the client look for new masters every 5 seconds, unless the client has another period for
+     * this.
      */
     public static RedisJobStoreBuilder builder(RedisClusterClient client) {
         return new RedisJobStoreBuilder(client);
@@ -292,7 +294,7 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
         return claims.claim(rows, owner, freshToken, now);
     }
 
-    /** Releases all rows, because Redis locks none. */
+    /** Skips no rows, because Redis locks none. */
     @Override
     public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
         transitions.release(rows, claimToken, freshToken, now);

@@ -85,9 +85,9 @@ public final class RedisJobStoreBuilder {
     }
 
     /**
-     * Sets the number of slots over which the jobs are spread, and with them the work of a cluster's masters. The
-     * number is fixed when the namespace is first used. With one slot, callers can give ids, and batches are written as
-     * a whole. Default: 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
+     * Sets the number of slots over which the jobs are spread. The slots also spread the work over the masters of a
+     * cluster. The number is fixed when the namespace is first used. With one slot, callers can give ids, and batches
+     * are written as a whole. Default: 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
      *
      * @param slots a power of two, 1 to 1,024
      */
@@ -132,7 +132,7 @@ public final class RedisJobStoreBuilder {
      * Sets the number of replicas that must confirm a write before its call returns. A failover to one of these
      * replicas then loses no confirmed write. If too few confirm it within half of the {@linkplain #timeout(Duration)
      * time-out}, the call fails, and its outcome is unknown. Heartbeats and statistics do not wait for replicas.
-     * Default: 0, which does not wait.
+     * Default: 0, so that no call waits for replicas.
      *
      * @param waitReplicas 0 to {@value #MAX_REPLICAS}
      */

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Commands to a server or a cluster. All threads share a connection: their commands are sent one after the other,
- * without waiting for answers. Every wait for an answer has a limit. No command is sent a second time. Thread-safe.
+ * Commands to a server or a cluster. All threads share a connection, and send commands without waiting for the answers
+ * to earlier commands. Every wait for an answer has a limit. No command is sent a second time. Thread-safe.
  */
 final class RedisLink implements AutoCloseable {
 
@@ -47,7 +47,10 @@ final class RedisLink implements AutoCloseable {
         return await(doing, send(command));
     }
 
-    /** Sends a command for each element, some at a time, and returns the answers in order. */
+    /**
+     * Sends a command for each element, a limited number at a time, and returns the answers in the order of the
+     * elements.
+     */
     <E, T> List<T> askAll(String doing, List<E> elements, Command<E, T> command) {
         List<T> answers = new ArrayList<>(elements.size());
         for (int from = 0; from < elements.size(); from += MAX_UNDER_WAY) {
@@ -60,12 +63,12 @@ final class RedisLink implements AutoCloseable {
         return answers;
     }
 
-    /** A command about an element. */
+    /** Makes the command for an element. */
     interface Command<E, T> {
         CompletionStage<T> send(RedisClusterAsyncCommands<String, byte[]> redis, E element);
     }
 
-    /** Sends a script. If the server does not know the script, such as after a restart, sends the whole text. */
+    /** Runs a script. If the server does not know the script, for example after a restart, sends the whole text. */
     Answer<List<Object>> run(LuaScript script, List<String> keys, List<byte[]> arguments) {
         String[] keyArray = keys.toArray(String[]::new);
         byte[][] values = arguments.toArray(byte[][]::new);
@@ -84,7 +87,7 @@ final class RedisLink implements AutoCloseable {
         return new Answer<>(first.connection, answer);
     }
 
-    /** Completes an answer with the result of a command. If the answer is cancelled, the command is cancelled, too. */
+    /** Passes the result of a command to an answer. If the answer is cancelled, the command is cancelled, too. */
     private static <T> void follow(
             CompletableFuture<T> command, CompletableFuture<T> answer, Consumer<Throwable> failed) {
         command.whenComplete((value, error) -> {
@@ -111,7 +114,7 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** Waits for an answer. After the wait was given up, the command is no longer sent. */
+    /** Waits for an answer. If the wait takes too long, and the command was not sent yet, it will not be sent. */
     <T> T await(String doing, Answer<T> answer) {
         try {
             return answer.future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);

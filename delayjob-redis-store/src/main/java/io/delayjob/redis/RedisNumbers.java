@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Counts jobs for display. Redis counts the entries of an index between two times with one command. Thread-safe. */
+/** Counts jobs for display. With one command, Redis counts the entries of an index between two times. Thread-safe. */
 final class RedisNumbers {
 
     /** Maximum number of rows that are read for their names, or for their failures. */

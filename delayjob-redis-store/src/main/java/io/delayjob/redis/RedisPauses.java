@@ -15,7 +15,9 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The pauses: a hash with a field for each name, which begins with the kind of the name. Thread-safe. */
+/**
+ * The pauses. The pauses are a hash with a field for each name; a field begins with the kind of the name. Thread-safe.
+ */
 final class RedisPauses {
 
     private static final char HANDLER = 'H';

@@ -25,7 +25,7 @@ final class RedisQueries {
     /** Maximum number of rows that one step reads. */
     private static final int MAX_STEP = 500;
 
-    /** Maximum number of jobs of a state for which a query reads all jobs of that state, whatever its order. */
+    /** If a state has at most this many jobs, a query for the state reads all of them, in any order of the query. */
     private static final int FEW = 1_000;
 
     private final RedisLink link;
@@ -110,7 +110,7 @@ final class RedisQueries {
         return new JobCursor(query.inOrderOfTimes() ? Instant.ofEpochMilli(entry.score()) : null, entry.id());
     }
 
-    /** Tells whether the job still has its place in the order, because it may have changed since. */
+    /** Tells whether the job still has its place in the order. It may have changed since its place was read. */
     private static boolean isAt(JobQuery query, SortedEntries.Entry entry, Job job) {
         if (!query.inOrderOfTimes()) {
             return true;
@@ -188,7 +188,7 @@ final class RedisQueries {
         return sets;
     }
 
-    /** Returns a walk through all jobs of a state that has few; {@code null} if there may be many. */
+    /** Returns a walk through all jobs of a state; {@code null} if the state may have many jobs. */
     private @Nullable Walk ofFew(JobQuery query, Instant now, Walk.Direction direction) {
         JobState state = query.state();
         Set<JobState> often = EnumSet.of(JobState.RUNNING, JobState.READY, JobState.AWAITING);

@@ -39,7 +39,7 @@ final class RedisTransitions {
         }));
     }
 
-    /** Makes lost jobs wait again, and returns their rows. */
+    /** Rescues lost jobs, and returns the rows of the rescued jobs that now wait. */
     List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
         return changes
                 .change("rescuing jobs", idsOf(lost), JudgedChanges.Judge.<Boolean>each(found -> {
@@ -79,8 +79,8 @@ final class RedisTransitions {
     }
 
     /**
-     * Writes ends as if the rows had not changed since they were claimed, which is true of most rows. The other rows
-     * are read and judged.
+     * Writes outcomes without reading the rows, because most rows have not changed since they were claimed. If a row
+     * has changed, it is read, and then the outcome is accepted or refused.
      */
     List<CompletionResult> complete(List<Completion> completions) {
         List<@Nullable CompletionResult> results = new ArrayList<>(Collections.nCopies(completions.size(), null));
@@ -126,10 +126,7 @@ final class RedisTransitions {
         return RowWriter.Unit.of(change(claimed, completion), follower(claimed, completion));
     }
 
-    /**
-     * Returns the verdict that ends the attempt of a job in this way. The row of a follower is written together with
-     * the end.
-     */
+    /** Returns the verdict that writes this outcome. The row of a follower is written together with it. */
     static <A> JudgedChanges.Verdict<A> ended(A answer, Job job, Completion completion) {
         return new JudgedChanges.Verdict<>(answer, change(job, completion), follower(job, completion));
     }
@@ -139,7 +136,7 @@ final class RedisTransitions {
         return follower == null ? null : RowChange.following(follower);
     }
 
-    /** Returns the change of a job by the end of its attempt. */
+    /** Returns the change of a job that an outcome causes. */
     private static RowChange change(Job job, Completion completion) {
         Job after = JobRules.completed(job, completion);
         boolean isLeft = !after.state().isEnded() || JobRules.isKept(after, completion);

@@ -42,8 +42,8 @@ record RowChange(
     }
 
     /**
-     * Tells whether this job shows that the change was carried out, although its answer was lost: no other change has
-     * the same fresh token.
+     * Tells whether this job shows that the change was carried out although its answer was lost. The token tells this,
+     * because no other change sets the same fresh token.
      */
     boolean isAppliedTo(@Nullable Job job) {
         return job != null

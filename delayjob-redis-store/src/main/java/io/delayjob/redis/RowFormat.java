@@ -23,8 +23,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a job to bytes and back: a head, then texts, then the payload. Numbers are big-endian. Fields with their
- * usual values are left out of a row, so the head of most waiting jobs has 51 bytes.
+ * Converts a job to bytes and back: a head, then texts, then the payload. Numbers are big-endian. A field with its
+ * usual value is left out of a row, so the head of most waiting jobs has 51 bytes.
  * <pre>
  *    0  version (1)       10  owner (8)        30  marks (1): 1 cancellation requested, 2 awaiting, 4 has a key, and
  *    1  state (1)         18  started at (8)       counters that are not 0: 8 failures, 16 rescues, 32 in doubt
@@ -38,15 +38,15 @@ import org.jspecify.annotations.Nullable;
  *                                    512 type, 1,024 message and 2,048 stack trace of the failure
  *         these texts, then the payload
  * </pre>
- * The text of the trace context also holds the extras, after a mark that no trace context contains. So versions that do
- * not know extras keep them whenever they write the row.
+ * The text of the trace context also contains the extras, after a mark that no trace context contains. So versions that
+ * do not know extras still keep them when they write the row.
  *
  * <p>A claim changes bytes 1 to 29 and nothing else. Every change of a row changes its {@linkplain #fence first bytes}.
  * {@link RowHead} reads a head. Thread-safe.
  */
 final class RowFormat {
 
-    /** Length of the first part of a row, which always contains its queue and name, however long these are. */
+    /** Length of the first part of a row. This part always contains the queue and the name, even if these are long. */
     static final int DUE_ROW_LENGTH = 1_024;
 
     private static final int TRACE = 5;
@@ -67,7 +67,7 @@ final class RowFormat {
         this.maxPayloadBytes = maxPayloadBytes;
     }
 
-    /** Returns the first bytes of the row, which differ after every change of the row. */
+    /** Returns the first bytes of the row. Every change of the row changes them. */
     byte[] fence(Job job) {
         int[] counters = {job.failures(), job.rescues(), job.inDoubt()};
         int marks = (job.cancelRequested() ? RowHead.CANCEL_REQUESTED : 0)
@@ -128,12 +128,12 @@ final class RowFormat {
         return row;
     }
 
-    /** Returns the row up to its payload. The row gives the length of this job's payload. */
+    /** Returns the bytes of the row up to its payload. These bytes include the length of this job's payload. */
     byte[] head(Job job) {
         return head(job, payloadLength(job));
     }
 
-    /** Returns the length of the payload in a row, even of a payload that is too long to be read. */
+    /** Returns the length of the payload in a row, even if the payload is too long to be read. */
     int payloadLength(Job job) {
         OversizePayload oversize = job.oversize();
         if (oversize != null) {
@@ -191,7 +191,7 @@ final class RowFormat {
         };
     }
 
-    /** Returns the values of the numbers that a row leaves out. */
+    /** Returns the usual values of the numbers, which a row leaves out. */
     private static long[] usualNumbers(JobId id, long due) {
         return new long[] {FIRST_RUN, due, id.madeAtMillis(), NO_TIME, NO_TIME};
     }
@@ -231,7 +231,8 @@ final class RowFormat {
     }
 
     /**
-     * Returns the number of bytes of this row that have to be read. {@code begin} holds the bytes that were read first.
+     * Returns the number of bytes of this row that have to be read in all. {@code begin} holds the bytes that were read
+     * first.
      */
     long lengthToRead(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);
@@ -297,7 +298,8 @@ final class RowFormat {
     }
 
     /**
-     * Returns the part of a row that the wheel needs, with the row's owner; {@code null} if it is not in this state.
+     * Returns the part of a row that the wheel needs, with the row's owner; {@code null} if the job is not in this
+     * state.
      */
     @Nullable
     ClaimedRow dueRow(JobId id, byte[] begin, JobState state) {

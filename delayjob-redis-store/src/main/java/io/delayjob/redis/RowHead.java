@@ -7,15 +7,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a row, in the layout that {@link RowFormat} describes. It may have been read together with only a part of
- * the texts. Immutable.
+ * The head of a row, in the layout that {@link RowFormat} describes. The bytes may contain only a part of the texts
+ * that follow it. Immutable.
  */
 final class RowHead {
 
     /** The layout of rows. A layout that older versions cannot read needs another number. */
     static final byte VERSION = 2;
 
-    /** Length of the part that all rows have: it ends with the marks. */
+    /** Length of the part that all rows have. It ends with the marks. */
     static final int FIXED_LENGTH = 31;
 
     static final int STATE_AT = 1;
@@ -29,19 +29,21 @@ final class RowHead {
     static final int AWAITING = 2;
     static final int KEYED = 4;
 
-    /** Number of counters that a row may have. Their marks follow that of the key. */
+    /** Number of counters that a row may have. The marks of the counters follow the mark of the key. */
     static final int COUNTERS = 3;
 
-    /** Number of numbers that a row may have. Their bits are the lowest of the fields. */
+    /** Number of numbers that a row may have. The bits of the numbers are the lowest bits of the fields. */
     static final int NUMBERS = 5;
 
-    /** Number of texts. The bits of those that a row may lack follow those of the numbers. */
+    /** Number of texts. In the fields, the bits of texts that a row may lack follow the bits of the numbers. */
     static final int TEXTS = 9;
 
     /** Number of texts that all rows have: queue and name. */
     static final int SURE_TEXTS = 2;
 
-    /** Length of the fields, the due time, the partition, and the length of the payload. */
+    /**
+     * Length in bytes of four values together: the fields, the due time, the partition, and the length of the payload.
+     */
     static final int PLAN_LENGTH = 2 * Short.BYTES + Long.BYTES + Integer.BYTES;
 
     private static final int SHORTEST = FIXED_LENGTH + PLAN_LENGTH + SURE_TEXTS * Short.BYTES;
@@ -133,7 +135,7 @@ final class RowHead {
         return row.getInt(fieldsAt + 2 * Short.BYTES + Long.BYTES);
     }
 
-    /** Returns a number, or this usual value if the row does not have the number. */
+    /** Returns a number, or {@code usual} if the row does not have the number. */
     long number(int number, long usual) {
         return (fields & bitOfNumber(number)) == 0 ? usual : row.getLong(numberAt(number));
     }
@@ -172,7 +174,7 @@ final class RowHead {
         return textAt(TEXTS);
     }
 
-    /** Returns as much of a text as was read; {@code null} if the row does not have it. */
+    /** Returns the part of a text that was read; {@code null} if the row does not have the text. */
     @Nullable
     String text(int text) {
         if (!hasText(text)) {
@@ -183,7 +185,7 @@ final class RowHead {
         return Bytes.fromUtf8(Arrays.copyOfRange(bytes, from, to));
     }
 
-    /** Tells whether as much of a text as was read holds this byte. This makes no text. */
+    /** Tells whether the part of a text that was read contains this byte. Makes no text. */
     boolean textHolds(int text, byte wanted) {
         int from = textAt(text);
         int to = Math.min(from + textLength(text), bytes.length);

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows. The first read usually returns the whole row; a longer row is read again, as a whole. A payload that is
- * too long to be read never leaves the server. Thread-safe.
+ * Reads rows. The first read usually returns the whole row. If a row is longer, it is read again, as a whole. A payload
+ * that is too long to be read never leaves the server. Thread-safe.
  */
 final class RowReader {
 
@@ -37,7 +37,7 @@ final class RowReader {
         return read(List.of(id)).get(id);
     }
 
-    /** Returns those of the jobs that exist. */
+    /** Returns the existing jobs among these. */
     Map<JobId, Job> read(Collection<JobId> ids) {
         List<JobId> asked = List.copyOf(ids);
         return completed(begins(DOING, asked, FIRST_LENGTH));
@@ -88,7 +88,7 @@ final class RowReader {
         return ids.stream().map(keys::row).toArray(String[]::new);
     }
 
-    /** Returns the jobs whose rows begin with these bytes, and reads longer rows again. */
+    /** Returns the jobs of these rows, and reads a row again if these are only its first bytes. */
     Map<JobId, Job> completed(Map<JobId, byte[]> begun) {
         Map<JobId, Job> jobs = new HashMap<>();
         Map<JobId, byte[]> rest = begun;

@@ -89,7 +89,7 @@ final class RowWriter {
         return written;
     }
 
-    /** Waits until the rows of jobs that were only read are as durable as the store promises. */
+    /** Waits until the rows of these jobs, which this call has only read, are as durable as the store promises. */
     void confirm(String doing, Collection<JobId> ids) {
         if (!ids.isEmpty()) {
             writes.confirm(doing, ids.stream().map(keys::row).toList());
@@ -130,7 +130,7 @@ final class RowWriter {
         return scripts;
     }
 
-    /** Returns the ids, and the names with keys, on which these changes depend. */
+    /** Returns what these changes depend on: ids, and names with keys. */
     private static Set<String> touches(List<RowChange> changes) {
         Set<String> touches = new HashSet<>();
         for (RowChange change : changes) {
@@ -179,8 +179,8 @@ final class RowWriter {
     }
 
     /**
-     * Tells whether a change removes no entry of an unfinished job from an index, such as a request to cancel a running
-     * job.
+     * Tells whether a change of an unfinished job removes no entry from an index. An example is a request to cancel a
+     * running job.
      */
     private static boolean staysInPlace(RowChange change) {
         Job before = change.before();
@@ -192,8 +192,8 @@ final class RowWriter {
     }
 
     /**
-     * Checks the key of a job. The job may take a key that no other job has, or that another change of the same unit
-     * gives up.
+     * Checks the key of a job. A job may take a key if no other job has the key, or if another change of the same unit
+     * removes the key from its job.
      */
     private void checkKey(RowChange change, Set<String> givenUp, RowBatch batch) {
         String field = unfinishedField(change.after());

@@ -10,8 +10,8 @@ import io.lettuce.core.protocol.RedisCommand;
 import java.time.Duration;
 
 /**
- * Options of a client on which the store relies: no command is sent a second time. A repeated write could create a job
- * a second time, after it has ended.
+ * The options that the store's client must have: no command is sent a second time. A repeated write could create a job
+ * again after the job has ended.
  */
 final class SafeOptions {
 
@@ -53,7 +53,7 @@ final class SafeOptions {
                 .replayFilter(SafeOptions::endInsteadOfRepeating);
     }
 
-    /** Ends a filtered command with an error, because Lettuce drops it without telling its caller. */
+    /** If the client drops a command, ends the command with an error, because Lettuce does not tell the caller. */
     private static boolean endInsteadOfRepeating(RedisCommand<?, ?, ?> command) {
         command.completeExceptionally(new RedisException("the connection was lost"));
         return true;

@@ -24,7 +24,7 @@ final class ScriptBatch {
         return check("field", key, field, value);
     }
 
-    /** Requires that a hash has a field. */
+    /** Adds a check: a hash must have this field. */
     ScriptBatch ifMember(String key, String field) {
         return check("member", key, field, new byte[0]);
     }
@@ -54,7 +54,7 @@ final class ScriptBatch {
         return this;
     }
 
-    /** Ends a change: what follows belongs to the next one. */
+    /** Ends a change: later checks and commands belong to the next change. */
     ScriptBatch end() {
         changes.add(checkCount).moveFrom(checks);
         changes.add(commandCount).moveFrom(removals).moveFrom(additions);

@@ -35,12 +35,12 @@ final class SlotPlan {
     /**
      * Jobs that are written together.
      *
-     * @param changes their changes; empty if all existing jobs are kept
+     * @param changes the changes to write; empty if only existing jobs are kept
      * @param results the result for each job, by its index
      */
     record Part(List<RowChange> changes, Map<Integer, Scheduled> results) {
 
-        /** Returns the rows that wait after this part. */
+        /** Returns the rows of jobs that wait after this part was written. */
         List<DueRow> waiting() {
             Set<JobId> scheduled = new LinkedHashSet<>();
             results.values().stream()
@@ -64,9 +64,9 @@ final class SlotPlan {
         this.maxRows = maxRows;
     }
 
-    /** @throws JobExistsException if the job must not exist, and does */
+    /** @throws JobExistsException if the job must not exist and does exist */
     void add(int index, NewJob job) {
-        // A job touches two rows at most.
+        // A new job changes at most two rows.
         if (touched.size() + 2 > maxRows) {
             endPart();
         }
@@ -94,7 +94,10 @@ final class SlotPlan {
         return new Scheduled(existing.id(), outcome, JobState.DELAYED);
     }
 
-    /** Returns the unfinished job of this key. It may have ended, or lost its key, since its key was looked up. */
+    /**
+     * Returns the unfinished job of this key. A job that has ended or lost the key since the key was looked up is not
+     * returned.
+     */
     private @Nullable Job existing(NewJob job) {
         if (job.key() == null) {
             return null;

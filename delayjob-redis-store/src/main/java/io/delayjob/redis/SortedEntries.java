@@ -43,12 +43,15 @@ final class SortedEntries {
         this.keys = keys;
     }
 
-    /** Returns for each place the first entries after it. Their scores are at most {@code until}. */
+    /** Returns for each place the first entries after it. The scores of these entries are at most {@code until}. */
     List<List<Entry>> after(List<Place> places, long until, int limit) {
         return read(places, "up", until, limit);
     }
 
-    /** Returns for each place the last entries before it, the nearest first. Their scores are at least {@code from}. */
+    /**
+     * Returns for each place the last entries before it, the nearest first. The scores of these entries are at least
+     * {@code from}.
+     */
     List<List<Entry>> before(List<Place> places, long from, int limit) {
         List<List<Entry>> pages = new ArrayList<>();
         for (List<Entry> page : read(places, "down", from, limit)) {

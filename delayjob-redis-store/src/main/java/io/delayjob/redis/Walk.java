@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A walk through jobs in one order, across all keys that hold them. */
+/** A walk through jobs in one order, across all Redis keys that contain them. */
 @FunctionalInterface
 interface Walk {
 
@@ -85,8 +85,8 @@ interface Walk {
     record Index(int slot, String key) {}
 
     /**
-     * Returns a walk in the order of ids, through sets without scores. Each member is an id, or a run of ids that no id
-     * of another member lies between.
+     * Returns a walk in the order of ids, through sets without scores. Each member is an id or a run of ids. No id of
+     * another member is between the ids of a run.
      */
     static Walk byId(RedisLink link, List<String> sets, Direction direction) {
         return (position, count) -> {
@@ -98,8 +98,8 @@ interface Walk {
                 Range<byte[]> before = Range.from(Range.Boundary.unbounded(), Range.Boundary.excluding(id));
                 runs.addAll(runs(link, sets, direction, before, count));
             } else {
-                // The position may lie within a run, the last that does not begin after it. This run is read first. If
-                // it is cut meanwhile, its end is read twice.
+                // The position may be within a run: the last run that does not begin after the position. This run is
+                // read first. If the run is divided meanwhile, its end is read twice.
                 byte[] last = Bytes.of(Keyspace.member(position.id()) + LAST_MEMBER);
                 Range<byte[]> until = Range.from(Range.Boundary.unbounded(), Range.Boundary.including(last));
                 Range<byte[]> behind = Range.from(Range.Boundary.excluding(last), Range.Boundary.unbounded());

@@ -33,7 +33,7 @@ interface Writes extends AutoCloseable {
      */
     List<List<Object>> run(String doing, LuaScript script, List<Call> calls);
 
-    /** Waits until earlier writes in the slots of these keys are as durable as the store promises. */
+    /** Waits until all earlier writes in the slots of these keys are as durable as the store promises. */
     void confirm(String doing, Collection<String> keys);
 
     /** Returns the durability of the writes. */

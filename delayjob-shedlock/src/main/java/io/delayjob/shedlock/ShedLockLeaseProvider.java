@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Grants leases by locks of ShedLock, one lock for each lease. A lease decides which instance reads jobs ahead, and
- * never which instance runs a job. So every lock provider is safe, even if two instances hold the same lock for a short
- * time.
+ * Grants leases by locks of ShedLock, one lock for each lease. A lease decides which instance reads jobs before they
+ * are due. It never decides which instance runs a job. So every lock provider is safe, even if two instances hold the
+ * same lock for a short time.
  *
  * <p>Some providers extend or free a lock without checking its holder. Therefore a lease that has expired by the
  * monotonic clock is neither extended nor freed, because another instance may have the lock by then.
  *
- * <p>Call it on a separate thread, outside of any transaction, because a lock provider may use transactions of its own.
- * Thread-safe if the lock provider is thread-safe, as all providers of ShedLock are.
+ * <p>Call this class on a separate thread, outside of any transaction, because a lock provider may use transactions of
+ * its own. Thread-safe if the lock provider is thread-safe, as all providers of ShedLock are.
  */
 public final class ShedLockLeaseProvider implements LeaseProvider {
 
@@ -94,7 +94,7 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
 
         /**
          * Frees the lock and takes it again. If one of these calls gets no reply, the lock may be free, so the lease
-         * counts as lost. If the failure lasts, the next request for the lease reports it.
+         * counts as lost. If the lock provider stays unavailable, the next request for the lease throws an exception.
          */
         private Optional<Lease> freeAndTakeAgain(Duration duration) {
             try {

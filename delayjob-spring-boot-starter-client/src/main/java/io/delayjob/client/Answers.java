@@ -4,9 +4,9 @@ import io.delayjob.job.AnswerResult;
 import java.time.Duration;
 
 /**
- * Sends answers to attempts that await an answer from outside, by the REST API of the server that made the attempts. A
- * request is repeated if the server does not respond. If the server had already taken the first request, the result is
- * {@link AnswerResult#NOT_AWAITED}. Thread-safe.
+ * Sends answers to attempts that await an answer from outside, through the REST API of the server whose jobs they are.
+ * If the server does not respond, the request is repeated. If the server has already accepted the first request, the
+ * result is then {@link AnswerResult#NOT_AWAITED}. Thread-safe.
  *
  * <pre>{@code
  * answers.done(call.answerTo());

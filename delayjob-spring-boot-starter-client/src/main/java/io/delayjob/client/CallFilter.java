@@ -20,7 +20,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
-/** Lets only verified calls reach the paths of hooks. Thread-safe. */
+/** Lets only verified calls reach the configured paths ({@code delayjob.client.hooks.paths}). Thread-safe. */
 final class CallFilter extends OncePerRequestFilter {
 
     static final String ATTRIBUTE = DelayedCall.class.getName();

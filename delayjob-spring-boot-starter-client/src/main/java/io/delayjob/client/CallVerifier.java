@@ -88,7 +88,9 @@ final class CallVerifier {
         return text != null && NUMBER.matcher(text).matches() ? Integer.parseInt(text) : 0;
     }
 
-    /** Returns only the ticket: answers go to the configured server, never to an address that a call names. */
+    /**
+     * Returns only the ticket, not its URL. Answers go to the configured server, never to an address that a call names.
+     */
     private static @Nullable String ticket(@Nullable String answerTo) {
         if (answerTo == null) {
             return null;

@@ -9,14 +9,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Masks the password of the client and the secrets of hooks in the actuator endpoints env and configprops, even where
- * these show values.
+ * Masks the password of the client and the secrets of hooks in the actuator endpoints {@code env} and {@code
+ * configprops}, even if these endpoints show values.
  */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)
 public final class DelayJobClientSecretsAutoConfiguration {
 
-    /** Keys in lower case without separators, because those of environment variables differ. */
+    /** Keys in lower case without separators, because environment variables have other separators. */
     private static final Pattern SECRET = Pattern.compile("delayjobclient(password|hooks.*secret)");
 
     @Bean

@@ -32,11 +32,12 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Verifies calls to the paths of hooks in a Spring MVC application. It comes after Spring Boot's own filter chains.
- * They guard the rest of the application, and would back off if this chain existed before them.
+ * Verifies calls to the paths of hooks in a Spring MVC application. It comes after the auto-configurations of Spring
+ * Boot's own filter chains. Those chains guard the rest of the application, and Spring Boot would not create them if
+ * this chain existed before them.
  *
- * <p>No property switches it on. If it were absent, Spring MVC would bind {@link DelayedCall} to parameters of the
- * request, which anybody can send.
+ * <p>This protection is always active, without a property. Otherwise Spring MVC would fill an argument {@link
+ * DelayedCall} from parameters of the request, which anybody can send.
  */
 @AutoConfiguration(
         afterName = {
@@ -99,8 +100,8 @@ public final class DelayJobHooksAutoConfiguration {
     }
 
     /**
-     * Requires nothing but the signature on the paths of hooks, because their callers have no session, user or CSRF
-     * token.
+     * On the paths of hooks, this chain requires only the signature, because their callers have no session, user or
+     * CSRF token.
      */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({HttpSecurity.class, SecurityFilterChain.class})

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.springframework.http.MediaType;
 
-/** {@link Answers} over HTTP. Thread-safe. */
+/** Implements {@link Answers} over HTTP. Thread-safe. */
 record RemoteAnswers(Server server) implements Answers {
 
     @Override

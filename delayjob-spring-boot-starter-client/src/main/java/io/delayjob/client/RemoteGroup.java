@@ -19,7 +19,10 @@ import java.util.UUID;
 import org.springframework.http.MediaType;
 import tools.jackson.databind.JsonNode;
 
-/** A group at the server, by its name. Members and jobs that follow are scheduled by their own requests. Thread-safe. */
+/**
+ * A group on the server, by its name. Each member, and each job that follows the group, is scheduled by its own
+ * request. Thread-safe.
+ */
 record RemoteGroup(String name, Server server) implements JobGroup {
 
     RemoteGroup {
@@ -70,7 +73,7 @@ record RemoteGroup(String name, Server server) implements JobGroup {
                         .formatted(name));
     }
 
-    /** A second request would be refused, because the group is closed then. So no second request is sent. */
+    /** This request is sent only once. A second request would be refused, because then the group is closed. */
     @Override
     public void close() {
         Server.Answer answer = server.sendOnce(http -> http.post()
@@ -102,7 +105,7 @@ record RemoteGroup(String name, Server server) implements JobGroup {
         return answer.problem().equals("not-found") ? Optional.empty() : Optional.of(read(accepted(answer)));
     }
 
-    /** Returns the body of an answer, unless the server refuses the request. */
+    /** Returns the body of an answer. If the server refuses the request, throws an exception. */
     static JsonNode accepted(Server.Answer answer) {
         if (answer.status() != 200) {
             throw Server.refusal(answer);

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads jobs from responses of the API. The API does not show token, owner, trace, rescues and doubt, so these are zero
- * or absent.
+ * Reads jobs from responses of the API. The API does not show token, owner, trace, {@code rescues} and {@code inDoubt},
+ * so these are zero or absent.
  */
 final class RemoteJob {
 
@@ -88,6 +88,10 @@ final class RemoteJob {
         String mutex = text(job, "mutex");
         if (mutex != null) {
             extras = extras.withMutex(mutex);
+        }
+        String rateKey = text(job, "rateKey");
+        if (rateKey != null) {
+            extras = extras.withRateKey(rateKey);
         }
         String fairKey = text(job, "fairKey");
         if (fairKey != null) {

@@ -53,7 +53,7 @@ record RemoteRequest(Map<String, Object> fields, @Nullable JobId id) {
                         .toText());
     }
 
-    /** Tells whether this request may change an existing job of the same key instead of making a new job. */
+    /** Tells whether this request may change an existing job of the same key instead of writing a new job. */
     boolean changesByKey() {
         return Stream.of(OnExisting.REPLACE, OnExisting.POSTPONE)
                 .anyMatch(change -> change.name().equals(fields.get("ifExists")));

@@ -23,7 +23,7 @@ record RemoteSubmissions(Server server, Supplier<JobId> newId) {
 
     ScheduledChain send(RemoteRequest request) {
         if (request.id() == null && request.changesByKey()) {
-            // The changed job keeps its id, so a second request could not find it. So no second request is sent.
+            // This request is sent only once. The changed job keeps its own id, so a second request could not find it.
             return scheduled(request, server.sendOnce(http -> post(http, request)));
         }
         JobId id = Objects.requireNonNullElseGet(request.id(), newId);
@@ -38,7 +38,7 @@ record RemoteSubmissions(Server server, Supplier<JobId> newId) {
     /**
      * Lets a job wait for a group.
      *
-     * @param event last part of the path, which tells the event for which the job waits
+     * @param event last part of the path, which names the event for which the job waits
      * @return the id that the job will have
      */
     JobId sendWaiting(RemoteGroup group, String event, RemoteRequest request) {

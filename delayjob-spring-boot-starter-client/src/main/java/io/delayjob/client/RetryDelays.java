@@ -6,9 +6,9 @@ import org.springframework.util.backoff.BackOffExecution;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
- * The delays before one request is repeated. They grow, and each is at least as long as the server asks for. If the
- * server asks for more than the longest delay, the request is not repeated, because its caller waits. Used by one
- * thread.
+ * The delays before the repetitions of one request. The delays grow, and each is at least as long as the server has
+ * requested. If the server requests more than the longest delay, the request is not repeated, because a caller waits
+ * for it. Used by one thread.
  */
 final class RetryDelays implements BackOff {
 
@@ -20,7 +20,7 @@ final class RetryDelays implements BackOff {
     private final Duration longest;
     private Duration asked = Duration.ZERO;
 
-    /** @param longest longest delay that the server may ask for */
+    /** @param longest longest delay that the server may request */
     RetryDelays(int retries, Duration longest) {
         growing.setJitter(JITTER.toMillis());
         growing.setMaxInterval(MAX_GROWN.toMillis());
@@ -28,7 +28,7 @@ final class RetryDelays implements BackOff {
         this.longest = longest;
     }
 
-    /** Remembers the delay that the last answer asked for; zero if it asked for none. */
+    /** Sets the delay that the last answer has requested; zero if it has requested none. */
     void askedFor(Duration delay) {
         asked = delay;
     }

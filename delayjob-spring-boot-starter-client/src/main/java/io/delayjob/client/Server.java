@@ -32,7 +32,7 @@ final class Server {
     /** An answer of the API. */
     record Answer(int status, JsonNode body) {
 
-        /** Returns the kind of the problem; empty if this is not a problem of the API. */
+        /** Returns the kind of the problem; empty if the answer is not in the API's form for problems. */
         String problem() {
             String type = body.path("type").asString("");
             return type.startsWith(PROBLEM) ? type.substring(PROBLEM.length()) : "";
@@ -43,7 +43,7 @@ final class Server {
         }
     }
 
-    /** Thrown if the server may answer a repeated request. */
+    /** Thrown if the request failed and a repetition may succeed. */
     private static final class NoAnswerException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
@@ -97,7 +97,7 @@ final class Server {
         }));
     }
 
-    /** Sends a request like {@link #send}, but never repeats it, because it would do something else the second time. */
+    /** Sends a request like {@link #send}, but never repeats it, because a second request would have another effect. */
     Answer sendOnce(Function<RestClient, RestClient.RequestHeadersSpec<?>> request) {
         return known(() -> exchange(request));
     }
@@ -134,7 +134,10 @@ final class Server {
         return new Answer(status.value(), read(body));
     }
 
-    /** Returns the time that the server asks to wait before the next request; zero if it states no readable time. */
+    /**
+     * Returns the time to wait before the next request, as the server has requested; zero if it has stated no readable
+     * time.
+     */
     private Duration retryAfter(HttpHeaders headers) {
         String text = headers.getFirst(HttpHeaders.RETRY_AFTER);
         if (text != null && SECONDS.matcher(text).matches()) {

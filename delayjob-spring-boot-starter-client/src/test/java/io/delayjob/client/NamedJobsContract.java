@@ -102,6 +102,18 @@ abstract class NamedJobsContract {
     }
 
     @Test
+    void job_hasItsMutex_andTheKeyOfItsRate() {
+        JobId id = jobs().schedule("elsewhere")
+                .mutex("customer-7")
+                .rateKey("customer-7")
+                .after(ofHours(1))
+                .id();
+
+        assertThat(find(id).mutex()).isEqualTo("customer-7");
+        assertThat(find(id).rateKey()).isEqualTo("customer-7");
+    }
+
+    @Test
     void job_runsAtAnInstant_atOnce_orRepeatedly() {
         Instant instant = Instant.parse("2040-01-01T00:00:00Z");
 

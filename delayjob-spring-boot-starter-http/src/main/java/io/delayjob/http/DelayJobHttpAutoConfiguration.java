@@ -42,7 +42,7 @@ public final class DelayJobHttpAutoConfiguration {
                 clock::getObject);
     }
 
-    /** Registers the properties that are bound by hand, for native images. */
+    /** Registers the class of the properties for native images, because Spring Boot does not bind it by itself. */
     static final class BoundProperties implements RuntimeHintsRegistrar {
 
         @Override

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads the beginning of a response for a message, and masks the secrets that the response repeats. Thread-safe. */
+/**
+ * Reads the beginning of a response, to quote it in a message, and masks secrets that the response repeats.
+ * Thread-safe.
+ */
 final class Excerpt {
 
     /** Maximum number of bytes that are read of a response. */
@@ -19,7 +22,7 @@ final class Excerpt {
     private static final int SHORTEST_SECRET = 6;
     private static final String MASK = "******";
 
-    /** The character that a decoder writes for an incomplete character. */
+    /** The character that a decoder writes in place of an incomplete character. */
     private static final char BROKEN_CHARACTER = '\ufffd';
 
     private static final Comparator<Secret> LONGEST_FIRST =
@@ -28,9 +31,10 @@ final class Excerpt {
     private final List<Secret> secrets;
 
     /**
-     * A text that must not appear.
+     * A secret text that must not appear in the excerpt.
      *
-     * @param spellings matches the text as it is, and as JSON, URLs and HTML may spell it: {@code a\/b}, {@code a%2Fb}
+     * @param spellings matches the text itself, and the forms that JSON, URLs and HTML may give it: {@code a\/b},
+     *     {@code a%2Fb}
      */
     private record Secret(String text, Pattern spellings) {
 
@@ -63,8 +67,8 @@ final class Excerpt {
     }
 
     /**
-     * Returns the beginning of the body, and closes the body without reading the rest, which may be endless. A body
-     * that breaks off is no error, because the status has already been received.
+     * Returns the beginning of the body, and closes the body without reading the rest, because that may be endless. If
+     * the body breaks off, this is no error, because the status has already been received.
      *
      * @param sent secrets of this call only, which must not appear either
      */
@@ -86,7 +90,7 @@ final class Excerpt {
         return Printable.of(length < MAX_BYTES ? text : withoutBrokenSecret(text, all));
     }
 
-    /** Masks a secret that begins at the end of the text and whose rest was not read. */
+    /** Masks the beginning of a secret at the end of the text, if the rest of the secret was not read. */
     private static String withoutBrokenSecret(String text, List<Secret> secrets) {
         int end = text.length();
         while (end > 0 && text.charAt(end - 1) == BROKEN_CHARACTER) {
@@ -109,7 +113,7 @@ final class Excerpt {
         return 0;
     }
 
-    /** Returns nothing of the secrets. */
+    /** Returns a text that contains no secret. */
     @Override
     public String toString() {
         return "Excerpt[******]";

@@ -61,10 +61,10 @@ final class HttpTarget implements JobHandler {
     /** The parts of a call that are the same for all jobs of a target. */
     record Endpoint(TargetUrl url, HttpMethod method, Map<String, String> headers, JobHeaders allowed) {}
 
-    /** How long a receiver has for a later answer, and where it sends that answer. */
+    /** How long a receiver may take for a later answer, and where it sends that answer. */
     record Answering(Duration within, AnswerTickets tickets) {}
 
-    /** The parts of a call that the job states. */
+    /** The parts of a call that come from the job. */
     private record Call(URI uri, Map<String, String> headers, String body) {}
 
     @Override
@@ -101,7 +101,8 @@ final class HttpTarget implements JobHandler {
         try {
             answered = request.exchangeForRequiredValue((sent, response) -> answered(response, job));
         } catch (RuntimeException failed) {
-            // The messages of the client have the URL or its host, which must not be stored with a job.
+            // The exception of the client is left out, because its message contains the URL or its host, which must not
+            // be stored with a job.
             Throwable cause =
                     failed instanceof ResourceAccessException && failed.getCause() != null ? failed.getCause() : failed;
             throw new UnsuccessfulCallException(
@@ -129,7 +130,8 @@ final class HttpTarget implements JobHandler {
     }
 
     private Answered answered(ClientHttpResponse response, JobContext job) throws IOException {
-        // Anyone who has the ticket may answer, and people other than the receiver can see the failure.
+        // The ticket is masked in failures, because other people than the receiver can see them, and anyone who has the
+        // ticket may answer.
         List<String> sent =
                 answering == null ? List.of() : List.of(answering.tickets().write(job.ticket()));
         return new Answered(

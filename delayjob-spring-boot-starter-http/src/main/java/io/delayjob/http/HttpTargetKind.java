@@ -113,7 +113,8 @@ final class HttpTargetKind implements TargetKind<HttpTargetProperties> {
     }
 
     /**
-     * Refuses to allow a configured header, because a job's header would replace it, and it may authenticate the call.
+     * Refuses an allowed header that is also configured for the target. A job's header would replace the configured
+     * one, which may authenticate the call.
      */
     private static void refuseToAllow(String target, Collection<String> allowed, Collection<String> configured) {
         allowed.stream()

@@ -9,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs messages by Standard Webhooks, with one secret, or with two secrets while the secret is changed. Thread-safe.
+ * Signs messages by the rules of Standard Webhooks: with one secret, or with two secrets while a secret is being
+ * replaced. Thread-safe.
  */
 final class Signer {
 
@@ -76,7 +77,7 @@ final class Signer {
         return String.join(" ", signatures);
     }
 
-    /** Returns nothing of the secrets. */
+    /** Returns a text that contains no secret. */
     @Override
     public String toString() {
         return "Signer[******]";

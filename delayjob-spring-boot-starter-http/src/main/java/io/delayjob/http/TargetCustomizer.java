@@ -10,8 +10,8 @@ import org.springframework.web.client.RestClient;
 public interface TargetCustomizer {
 
     /**
-     * Changes the client of one target. The request factory has the time-outs, the SSL bundle and the refusal of
-     * redirects. A customizer that sets another request factory must set these there, too.
+     * Changes the client of one target. The request factory contains the time-outs, the SSL bundle and the rule that
+     * redirects are refused. If a customizer sets another request factory, it must set all of this there, too.
      *
      * @param target name of the target
      * @param client builder for this target alone, as Spring Boot has configured it

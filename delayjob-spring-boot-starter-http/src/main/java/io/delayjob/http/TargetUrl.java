@@ -69,7 +69,7 @@ final class TargetUrl {
         return resolved;
     }
 
-    /** Returns the path, and the parts of the path and the query, each encoded and decoded. */
+    /** Returns the path, and then each part of the path and of the query, both encoded and decoded. */
     List<String> secrets() {
         String query = url.getRawQuery() == null ? "" : url.getRawQuery();
         return Stream.of(
@@ -85,7 +85,7 @@ final class TargetUrl {
         return new IllegalArgumentException("Invalid url of target '%s': %s.".formatted(target, rule));
     }
 
-    /** Returns nothing of the URL. */
+    /** Returns a text that contains no part of the URL. */
     @Override
     public String toString() {
         return "TargetUrl[******]";

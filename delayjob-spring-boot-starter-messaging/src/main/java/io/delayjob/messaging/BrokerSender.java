@@ -9,8 +9,9 @@ interface BrokerSender {
     /**
      * Sends a message.
      *
-     * @return a stage that completes when the broker has confirmed the message; {@code null} if it already has
-     * @throws Exception if the broker has not confirmed; the attempt is then retried, unless it is a {@link
+     * @return a stage that completes when the broker has confirmed the message; {@code null} if the broker has already
+     *     confirmed it
+     * @throws Exception if the broker has not confirmed the message. Then the attempt is retried, except after a {@link
      *     io.delayjob.target.RefusedByTargetException}
      */
     @Nullable

@@ -124,7 +124,7 @@ public final class DelayJobMessagingAutoConfiguration {
         }
     }
 
-    /** Registers the properties that are bound by hand, for native images. */
+    /** Registers the classes of the properties for native images, because Spring Boot does not bind them by itself. */
     static final class BoundProperties implements RuntimeHintsRegistrar {
 
         @Override

@@ -89,7 +89,8 @@ final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, Dispos
         checkAcks(target, factory.getConfigurationProperties());
         KafkaTemplate<String, byte[]> own = new KafkaTemplate<>(own(factory));
         own.setAllowNonTransactional(true);
-        // The default listener would log each failed record with its key. The failure is told by the job.
+        // This listener replaces the default listener, which would log each failed record with its key. The job itself
+        // reports the failure.
         own.setProducerListener(null);
         if (observed != null) {
             own.setObservationEnabled(true);

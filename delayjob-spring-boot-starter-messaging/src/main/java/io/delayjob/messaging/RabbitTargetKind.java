@@ -54,7 +54,8 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
     }
 
     /**
-     * Checks the settings without which a lost message, or a message that no queue takes, would seem to have arrived.
+     * Checks some settings of the template. Without these settings, a message that is lost, or that no queue takes,
+     * would seem to have arrived.
      */
     private static void checkConfirms(String target, RabbitTemplate template) {
         ConnectionFactory connections = template.getConnectionFactory();

@@ -40,7 +40,7 @@ enum StatedHeaders {
     }
 
     /**
-     * Returns the headers that a job states. The message of a refusal holds no header's value.
+     * Returns the headers that a job states. If it refuses a header, the message does not contain the value.
      *
      * @throws IllegalArgumentException if a header is refused
      */

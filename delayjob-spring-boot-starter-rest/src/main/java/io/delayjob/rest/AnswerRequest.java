@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param outcome done, failed or working
  * @param reason reason of a failure, for people
  * @param retriable whether a failure may be tried again; true by default
- * @param within time within which unfinished work must send its next answer, in ISO-8601
- * @param next time until the next run in ISO-8601; without it the next run comes as planned
+ * @param within if the work goes on, the time until its next answer, as an ISO-8601 duration
+ * @param next time until the next run, as an ISO-8601 duration; without it the next run comes as planned
  * @param result result of work that is done, such as an object or a text
  */
 record AnswerRequest(
@@ -31,7 +31,7 @@ record AnswerRequest(
         FAILED,
         WORKING;
 
-        /** Returns the text that stands for this outcome in requests. */
+        /** Returns the text of this outcome in requests. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);

@@ -9,7 +9,7 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads and writes bodies of the API. It refuses a body that is too long before it parses the body. Thread-safe. */
+/** Reads and writes bodies of the API. If a body is too long, it is refused before it is parsed. Thread-safe. */
 final class ApiBodyConverter extends AbstractHttpMessageConverter<ApiBody> {
 
     private final JsonMapper mapper;

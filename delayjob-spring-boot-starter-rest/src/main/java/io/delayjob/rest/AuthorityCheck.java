@@ -20,8 +20,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Refuses callers without the authority that a method needs, before any part of the request's body is read. It does not
- * rely on the filter chain, which an application may replace. Thread-safe.
+ * Refuses callers without the authority that a method needs, before any part of the request's body is read. This check
+ * does not depend on the filter chain, because an application may replace that chain. Thread-safe.
  */
 final class AuthorityCheck implements HandlerInterceptor {
 
@@ -51,8 +51,8 @@ final class AuthorityCheck implements HandlerInterceptor {
         }
         String contentType = request.getContentType();
         if (contentType == null && HttpMethod.POST.matches(request.getMethod())) {
-            // A page of another site can send a POST without a content type, together with credentials that the browser
-            // keeps.
+            // A page of another site can make the browser send a POST without a content type, with credentials that the
+            // browser keeps.
             return Problem.MEDIA_TYPE.problem(
                     "Missing Content-Type: must be application/json with every POST, even without a body.", null);
         }
@@ -60,7 +60,7 @@ final class AuthorityCheck implements HandlerInterceptor {
         if (contentType != null && !isJson(contentType)) {
             return Problem.MEDIA_TYPE.problem("Invalid Content-Type: must be application/json.", null);
         }
-        // Spring would find out only after the request has been carried out.
+        // Spring would find the wrong header only after it has carried out the request.
         return allowsJson(request) ? null : Problem.NOT_ACCEPTABLE.problem(Problem.MUST_ALLOW_JSON, null);
     }
 

@@ -9,14 +9,15 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The jobs and groups that callers may see. To a caller, a job or a group whose name is not exposed does not exist.
+ * The jobs and groups that callers may see. If the name of a job or a group is not exposed, it does not exist for
+ * callers.
  *
  * @param exposure tells whether the name of a handler or target is exposed
  * @param groupExposure tells whether the name of a group is exposed
  */
 record ExposedJobs(NamedJobs jobs, Predicate<String> exposure, Predicate<String> groupExposure) {
 
-    /** Returns the name of a handler if that name is exposed, otherwise refuses it. */
+    /** Returns the name of a handler, and refuses a name that is not exposed. */
     String name(String name) {
         if (!exposure.test(name)) {
             throw Problem.NOT_FOUND.of(
@@ -26,7 +27,9 @@ record ExposedJobs(NamedJobs jobs, Predicate<String> exposure, Predicate<String>
         return name;
     }
 
-    /** Returns the group of a name if that name is exposed and the job store keeps groups, otherwise refuses it. */
+    /**
+     * Returns the group of a name. Refuses a name that is not exposed, and all names if the job store keeps no groups.
+     */
     JobGroup group(String name) {
         if (!groupExposure.test(name)) {
             throw Problem.NOT_FOUND.of(
@@ -41,7 +44,7 @@ record ExposedJobs(NamedJobs jobs, Predicate<String> exposure, Predicate<String>
         return groupExposure.test(name) && GroupRef.isForPaths(name);
     }
 
-    /** Returns the job of an id if its name is exposed, otherwise refuses it. */
+    /** Returns the job of an id, and refuses a job whose name is not exposed. */
     Job job(String text) {
         return id(text).flatMap(jobs::find)
                 .filter(job -> exposure.test(job.name()))

@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The groups of jobs, by name. {@link JobsController} adds their members. Thread-safe. */
+/** Serves the paths of groups. {@link JobsController} adds members to groups. Thread-safe. */
 @RestController
 @RequestMapping(JobsController.PATH)
 final class GroupsController {

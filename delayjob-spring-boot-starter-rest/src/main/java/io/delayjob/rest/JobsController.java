@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The jobs of the API, by name and by id. Thread-safe. */
+/** Serves the paths of jobs, by name and by id. Thread-safe. */
 @RestController
 @RequestMapping(JobsController.PATH)
 final class JobsController {

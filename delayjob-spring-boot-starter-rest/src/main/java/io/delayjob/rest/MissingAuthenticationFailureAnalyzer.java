@@ -3,7 +3,7 @@ package io.delayjob.rest;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says how callers of the REST API can authenticate. */
+/** Explains at start how callers of the REST API can authenticate. */
 final class MissingAuthenticationFailureAnalyzer extends AbstractFailureAnalyzer<MissingAuthenticationException> {
 
     @Override

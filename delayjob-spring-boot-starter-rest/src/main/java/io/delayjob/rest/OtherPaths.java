@@ -23,7 +23,9 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Answers requests below the API's path that no other method takes, so that all responses have the same form. */
+/**
+ * Answers requests below the API's path for which there is no other method, so that all responses have the same form.
+ */
 @RestController
 @RequestMapping(JobsController.PATH)
 final class OtherPaths {

@@ -20,8 +20,9 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Serves the REST API in a Spring MVC application. It comes after Spring Boot's own filter chains. They guard the rest
- * of the application, and would back off if the API's chain existed before them.
+ * Serves the REST API in a Spring MVC application. It comes after the auto-configurations of Spring Boot's own filter
+ * chains. Those chains guard the rest of the application, and Spring Boot would not create them if the API's chain
+ * existed before them.
  */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,

@@ -35,7 +35,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @ConditionalOnClass(HttpSecurity.class)
 class RestSecurityConfiguration {
 
-    /** Comes before an application's own chains, because those may take any request. */
+    /** This chain comes before an application's own chains, because those may apply to any request. */
     private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
     private static final String BOOTS_USER = "inMemoryUserDetailsManager";

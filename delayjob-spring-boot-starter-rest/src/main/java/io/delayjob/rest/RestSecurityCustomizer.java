@@ -16,6 +16,6 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 @FunctionalInterface
 public interface RestSecurityCustomizer {
 
-    /** Adds the way to authenticate. The chain answers only the path of the API, and keeps no session. */
+    /** Adds this way to authenticate. The chain applies only to the path of the API, and keeps no session. */
     void customize(HttpSecurity http) throws Exception;
 }

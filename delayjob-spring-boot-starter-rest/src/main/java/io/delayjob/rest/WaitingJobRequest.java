@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAfter maximum time from its planned time to the start of an attempt, as an ISO-8601 duration; default:
  *     the handler's
  * @param mutex its mutex; default: the handler's
+ * @param rateKey the key of its rate; default: the handler's
  * @param fairKey its fair key; default: the handler's
  * @param labels its labels
  */
@@ -28,6 +29,7 @@ record WaitingJobRequest(
         @Nullable String retry,
         @Nullable String expiresAfter,
         @Nullable String mutex,
+        @Nullable String rateKey,
         @Nullable String fairKey,
         @Nullable List<String> labels)
         implements ApiBody {
@@ -50,6 +52,9 @@ record WaitingJobRequest(
         }
         if (mutex != null) {
             spec = spec.mutex(mutex);
+        }
+        if (rateKey != null) {
+            spec = spec.rateKey(rateKey);
         }
         if (fairKey != null) {
             spec = spec.fairKey(fairKey);

@@ -66,6 +66,19 @@ class RestApiTest {
     }
 
     @Test
+    void post_withKeys_storesThem_andRefusesAKeyWithoutARate() {
+        String id = submitted("{\"name\":\"elsewhere\",\"mutex\":\"customer-7\",\"rateKey\":\"customer-7\"}");
+
+        assertThat(job(id).mutex()).isEqualTo("customer-7");
+        assertThat(job(id).rateKey()).isEqualTo("customer-7");
+        assertThat(server.get("reader", JOBS + "/" + id).text("rateKey")).isEqualTo("customer-7");
+        assertProblem(
+                submit("{\"name\":\"remind\",\"arguments\":{\"orderId\":1},\"rateKey\":\"customer-7\"}"),
+                422,
+                "invalid-job");
+    }
+
+    @Test
     void post_withJobsThatFollow_writesTheFirstAndKeepsTheOthersInItsRow() {
         String key = UUID.randomUUID().toString();
         String body = """

@@ -19,13 +19,14 @@ import org.springframework.core.annotation.AliasFor;
  * }</pre>
  *
  * <p>The call must go through the bean's proxy. So it must come from another bean, and the method must not be {@code
- * private}, {@code static} or {@code final}. The method returns nothing, or a {@link io.delayjob.handler.Next}, which
- * applies to the job; the caller gets {@code null}. All other rules are those of {@link DelayedJob}. The annotated
- * method can also be named in {@code jobs.schedule(Webhooks::send)}.
+ * private}, {@code static} or {@code final}. The method returns nothing, or a {@link io.delayjob.handler.Next} for its
+ * job. The caller always gets {@code null}. All other rules are those of {@link DelayedJob}. The annotated method can
+ * also be named in {@code jobs.schedule(Webhooks::send)}.
  *
  * <p>Other interceptors of the method, such as those of {@code @Transactional} or {@code @Retryable}, apply to each
  * attempt of the job. Only Spring Security's interceptors apply to the call, so a caller without permission cannot
- * store a job. They do not apply to the job, because no user is logged in when the job runs.
+ * store a job. The interceptors of Spring Security do not apply to the job, because no user is logged in when the job
+ * runs.
  *
  * <p>All text attributes may hold <code>${…}</code> placeholders. May be used as a meta-annotation.
  */
@@ -92,7 +93,7 @@ public @interface Deferred {
 
     /**
      * Whether the method runs in the transaction that also ends the job, in the database of the job tables. The
-     * method's writes to that database then happen exactly once; see {@link DelayedJob#atomic()}. Default: false.
+     * method's writes to that database then take effect exactly once; see {@link DelayedJob#atomic()}. Default: false.
      */
     boolean atomic() default false;
 

@@ -29,8 +29,8 @@ import org.springframework.core.annotation.AliasFor;
  * stored as JSON by parameter name, so the class must be compiled with {@code -parameters}; Spring Boot's build plugins
  * do so. {@link JobArgument} keeps the stored name of a parameter that is renamed. A {@link
  * io.delayjob.handler.JobContext} is optional; it must be the last parameter, and is not stored. The method returns
- * nothing, a {@link io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage} of either. It is
- * called through the bean's proxy, so {@code @Transactional} and similar annotations apply.
+ * nothing, a {@link io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage} of either. The method
+ * is called through the bean's proxy, so {@code @Transactional} and similar annotations apply.
  *
  * <p>All text attributes may hold <code>${…}</code> placeholders. Durations are written {@code 500ms}, {@code 10s},
  * {@code 5m}, {@code 2h}, {@code 1d} or in ISO-8601 ({@code PT10S}). May be used as a meta-annotation.
@@ -82,8 +82,8 @@ public @interface DelayedJob {
 
     /**
      * How many attempts may start in a period, over all instances: a number of starts and a unit, such as {@code
-     * 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Due jobs beyond the rate wait unclaimed. They cost
-     * nothing, and delay no other handler. Default: no limit.
+     * 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Due jobs beyond the rate wait unclaimed. Waiting jobs
+     * cost nothing, and delay no other handler. Default: no limit.
      */
     String rate() default "";
 
@@ -92,6 +92,15 @@ public @interface DelayedJob {
      * of starts in 100 ms, and at least 1.
      */
     int burst() default 0;
+
+    /**
+     * A SpEL expression over the arguments, such as {@code #customer.id} or {@code 'customer-' + #customerId}. Each of
+     * its values has the whole {@link #rate} and {@link #burst}, over all instances. A job waits only for other jobs of
+     * the same value, handler and queue. The expression sees the arguments as the method gets them, and is evaluated
+     * when the job is scheduled; see {@link io.delayjob.ScheduleSpec#rateKey}. Needs a rate. Default: the rate is for
+     * all jobs together.
+     */
+    String rateBy() default "";
 
     /**
      * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. No two jobs
@@ -152,11 +161,11 @@ public @interface DelayedJob {
     /**
      * Whether the method runs in the transaction that also ends the job, in the database of the job tables. The
      * transaction manager of these tables begins that transaction. Writes to that database with {@code JdbcTemplate},
-     * JPA or {@code @Transactional} then happen exactly once, even after a crash. An exception or a {@link #timeout}
-     * rolls the transaction back, and the attempt is retried like any other. The method holds a connection while it
-     * runs, must not return a {@link java.util.concurrent.CompletionStage}, and must not have a separate transaction of
-     * its own. Effects outside of that database may still be repeated. Default: false; the method controls its own
-     * transactions, and may repeat writes that it made just before its process died.
+     * JPA or {@code @Transactional} then take effect exactly once, even after a crash. An exception or a {@link
+     * #timeout} rolls the transaction back, and the attempt is retried like any other. The method holds a connection
+     * while it runs, must not return a {@link java.util.concurrent.CompletionStage}, and must not have a separate
+     * transaction of its own. Effects outside of that database may still be repeated. Default: false; the method
+     * controls its own transactions, and may repeat writes that it made just before its process died.
      */
     boolean atomic() default false;
 
@@ -167,8 +176,9 @@ public @interface DelayedJob {
      * Starts the handler once in the cluster at each time that matches this cron expression, in the format of Spring's
      * {@link org.springframework.scheduling.support.CronExpression} (six fields, beginning with seconds). The method
      * then takes no parameter except a {@code JobContext}. Its job has the key {@code @schedule}; cancelling that job
-     * stops it for good. {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables the
-     * schedule, also as the default of a placeholder: the job is then withdrawn when an instance starts. Default: none.
+     * stops it for good. The text {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables
+     * the schedule: when an instance starts, it withdraws the job. A placeholder may have this text as its default.
+     * Default: none.
      */
     String cron() default "";
 

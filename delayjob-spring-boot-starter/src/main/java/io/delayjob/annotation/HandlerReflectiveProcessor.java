@@ -8,7 +8,7 @@ import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.annotation.SimpleReflectiveProcessor;
 
-/** Makes a native image keep a handler callable, and its payload types readable and writable as JSON. */
+/** Tells a native image to keep what is needed to call a handler, and to read and write its payload types as JSON. */
 final class HandlerReflectiveProcessor extends SimpleReflectiveProcessor {
 
     private final BindingReflectionHintsRegistrar payloads = new BindingReflectionHintsRegistrar();
@@ -21,7 +21,8 @@ final class HandlerReflectiveProcessor extends SimpleReflectiveProcessor {
                 payloads.registerReflectionHints(hints, parameter);
             }
         }
-        // Kotlin's compiler adds this method to a function with default arguments. It fills them in.
+        // Kotlin's compiler adds this method to a function with default arguments. The method uses the defaults for
+        // missing arguments.
         Arrays.stream(handler.getDeclaringClass().getDeclaredMethods())
                 .filter(method -> method.getName().equals(handler.getName() + "$default"))
                 .forEach(method -> super.registerMethodHint(hints, method));

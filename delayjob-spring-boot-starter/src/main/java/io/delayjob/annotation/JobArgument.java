@@ -7,8 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The name under which the argument of a handler's parameter is stored with its jobs. With it, the stored name stays
- * the same when the parameter is renamed. Without it, jobs that were stored before the rename would be unreadable.
+ * The name under which the argument of a handler's parameter is stored with its jobs. With this annotation, the stored
+ * name stays the same when the parameter is renamed. Without the annotation, jobs that were stored before the rename
+ * would be unreadable.
  *
  * <pre>{@code
  * @DelayedJob("bill")

@@ -38,7 +38,7 @@ public @interface Retry {
     String maxDelay() default "";
 
     /**
-     * Maximum of a random time that is added to each delay. Default: {@code delayjob.retry.jitter}, none; with {@link
+     * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, none; with {@link
      * #gaps}, no jitter.
      */
     String jitter() default "";

@@ -19,8 +19,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Refuses to start if handlers exist but no engine does, unless delayjob was disabled. It also binds the properties, so
- * that an unknown store is reported as unknown, not as missing.
+ * Refuses to start if there are handlers but no engine, unless delayjob is disabled. It also binds the properties, so
+ * that the message names an unknown store instead of a missing one.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
@@ -32,7 +32,7 @@ public final class DelayJobAbsenceAutoConfiguration {
     private static final String MEMORY = "memory";
     private static final String REDIS = "redis";
 
-    /** Classes that a store in Redis needs, each with the jar that contains it. */
+    /** Classes that a store in Redis needs, and for each class the jar that contains it. */
     private static final Map<String, String> OF_REDIS = new TreeMap<>(Map.of(
             "io.delayjob.redis.RedisJobStore", "delayjob-redis-store",
             "org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory",
@@ -44,7 +44,10 @@ public final class DelayJobAbsenceAutoConfiguration {
         return new UnservedHandlers(beans);
     }
 
-    /** Checks before any bean is created. Otherwise Spring's error would name the first bean that needs an engine. */
+    /**
+     * This check comes before any bean is created. Otherwise Spring's error would name the first bean that needs an
+     * engine.
+     */
     @Bean
     static BeanFactoryPostProcessor delayJobStoreSetting(Environment environment) {
         return beans -> checkStore(environment.getProperty("delayjob.store", JDBC), beans.getBeanClassLoader());

@@ -40,8 +40,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Keeps jobs in the application's database, and leases in the same one unless {@code delayjob.lease.provider} says
- * otherwise.
+ * Keeps jobs in the application's database. Leases are in the same database unless {@code delayjob.lease.provider}
+ * names another provider.
  *
  * <p>A {@link JobStore} bean of another class replaces all of these beans. Then no {@link DataSource} is needed, and no
  * table is created. A jar with another store needs an auto-configuration that comes {@linkplain

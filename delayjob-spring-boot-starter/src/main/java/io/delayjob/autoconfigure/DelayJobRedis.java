@@ -9,7 +9,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
  * Marks the {@code LettuceConnectionFactory} of the Redis that keeps the jobs if an application has several, such as
- * another one for a cache. Without this annotation, the primary one is used.
+ * another one for a cache. Without this annotation, the primary connection factory is used.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

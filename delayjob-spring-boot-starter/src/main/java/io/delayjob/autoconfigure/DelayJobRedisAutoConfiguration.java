@@ -28,8 +28,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Keeps jobs in Redis or Valkey with {@code delayjob.store=redis}, and leases in the same server unless {@code
- * delayjob.lease.provider} says otherwise. Spring Boot's {@code spring.data.redis.*} says where that server is.
+ * Keeps jobs in Redis or Valkey with {@code delayjob.store=redis}. Leases are on the same server unless {@code
+ * delayjob.lease.provider} names another provider. Spring Boot's {@code spring.data.redis.*} describes the server.
  */
 @AutoConfiguration(
         before = DelayJobJdbcAutoConfiguration.class,
@@ -52,8 +52,8 @@ public final class DelayJobRedisAutoConfiguration {
     }
 
     /**
-     * Checks the server first, so that nothing is written to a server that must not keep jobs. The store need not be
-     * closed: its connections are closed with the client, when the connection factory stops.
+     * The server is checked first, so that nothing is written to a server that must not keep jobs. The store need not
+     * be closed, because its connections are closed with the client, when the connection factory stops.
      */
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean(JobStore.class)

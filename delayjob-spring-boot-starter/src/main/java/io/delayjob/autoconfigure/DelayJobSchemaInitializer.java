@@ -41,7 +41,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
 
     /**
-     * Maximum number of attempts. The number exceeds the number of tables and indexes, because another starting
+     * Maximum number of attempts. This number is higher than the number of tables and indexes, because another starting
      * instance may create each of them first.
      */
     private static final int MAX_ATTEMPTS = 60;
@@ -82,7 +82,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         PlatformPlaceholderDatabaseDriverResolver platforms = new PlatformPlaceholderDatabaseDriverResolver();
         @Nullable String platform = properties.platform();
         if (!StringUtils.hasText(platform) && properties.schema().contains(PLATFORM)) {
-            // The database is not recognized by its driver, because MySQL's driver also connects to MariaDB.
+            // The driver does not tell which database this is, because MySQL's driver also connects to MariaDB.
             platform = JobDatabase.dialect(dataSource, properties).platform();
         }
         return StringUtils.hasText(platform)
@@ -91,9 +91,9 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     }
 
     /**
-     * Creates missing tables and indexes only. If two instances start at the same time, one of them may fail on
-     * PostgreSQL in spite of {@code IF NOT EXISTS}. At its next attempt this instance finds the tables that the other
-     * has created.
+     * Creates missing tables and indexes only. If two instances start at the same time, a statement of one instance may
+     * fail on PostgreSQL in spite of {@code IF NOT EXISTS}. At its next attempt this instance finds the tables that the
+     * other instance has created.
      */
     @Override
     protected void runScripts(Scripts scripts) {
@@ -134,7 +134,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         try (Connection connection = Objects.requireNonNull(getDataSource()).getConnection()) {
             DatabaseMetaData database = connection.getMetaData();
             Dialect dialect = JobDatabase.dialect(connection, properties);
-            // An error without the statement's text comes from the statement that precedes the script.
+            // If an error does not contain the text of a statement, it comes from the statement before the script.
             String statement = error instanceof ScriptStatementFailedException
                     ? LOCATION.matcher(String.valueOf(error.getMessage())).replaceFirst("")
                     : String.valueOf(dialect.limitLockWaits());
@@ -168,7 +168,10 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         }
     }
 
-    /** Limits waits for locks per transaction, because a pooler may share the session with others. */
+    /**
+     * The limit of waits for locks applies to the transaction, not to the session, because a pooler may share the
+     * session with others.
+     */
     private void execute(Connection connection, EncodedResource statements, Scripts scripts) throws SQLException {
         String limit = JobDatabase.dialect(connection, properties).limitLockWaits();
         if (limit == null) {

@@ -9,9 +9,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Masks secrets below {@code delayjob} in the actuator endpoints env and configprops, even if these endpoints show
- * values: keys that end in {@code secret}, the fixed headers and URLs of targets, and the URLs and passwords of named
- * stores.
+ * Masks secret properties below {@code delayjob} in the actuator endpoints {@code env} and {@code configprops}, even if
+ * these endpoints show values. Secrets are the properties whose names end in {@code secret}, the fixed headers and URLs
+ * of targets, and the URLs and passwords of named stores.
  */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)

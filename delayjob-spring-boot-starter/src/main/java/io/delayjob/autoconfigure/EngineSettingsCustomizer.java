@@ -8,6 +8,8 @@ import io.delayjob.settings.EngineSettings;
 @FunctionalInterface
 public interface EngineSettingsCustomizer {
 
-    /** Returns the settings to use instead of those made from the properties and by earlier customizers. */
+    /**
+     * Returns the settings to use. The argument contains the settings from the properties and from earlier customizers.
+     */
     EngineSettings customize(EngineSettings settings);
 }

@@ -9,8 +9,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 final class H2FileInUseFailureAnalyzer extends AbstractFailureAnalyzer<SQLException> {
 
     /**
-     * H2's error code DATABASE_ALREADY_OPEN_1. It is a number here, because H2 may be absent from the class path. Other
-     * databases may use the same number.
+     * H2's error code DATABASE_ALREADY_OPEN_1. The number is repeated, because H2 may be absent from the class path.
+     * Other databases may use the same number.
      */
     private static final int ALREADY_OPEN = 90020;
 

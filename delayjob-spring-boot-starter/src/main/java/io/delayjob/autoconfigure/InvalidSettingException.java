@@ -14,9 +14,7 @@ final class InvalidSettingException extends RuntimeException {
 
     private final String key;
 
-    /**
-     * Makes an exception without a cause, because {@code sentence} explains everything and a cause would only hide it.
-     */
+    /** Makes an exception without a cause. {@code sentence} explains everything, and a cause would only hide it. */
     InvalidSettingException(String key, String sentence) {
         super(sentence);
         this.key = key;
@@ -27,7 +25,7 @@ final class InvalidSettingException extends RuntimeException {
         this.key = key;
     }
 
-    /** Returns the setting. If its value is invalid, the exception names {@code key}. */
+    /** Returns the setting. If its value is invalid, throws an exception that names {@code key}. */
     static <T extends @Nullable Object> T checked(String key, Supplier<T> setting) {
         try {
             return setting.get();
@@ -54,8 +52,8 @@ final class InvalidSettingException extends RuntimeException {
     }
 
     /**
-     * Returns a copy of this exception that also names the store. Values of a store may come from {@code delayjob}
-     * itself.
+     * Returns a copy of this exception that also names the store, because a value of a store may come from {@code
+     * delayjob} itself.
      */
     InvalidSettingException of(NamedStore store) {
         if (key.startsWith(store.key(""))) {

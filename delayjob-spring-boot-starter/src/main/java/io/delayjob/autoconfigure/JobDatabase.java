@@ -32,7 +32,7 @@ record JobDatabase(
         DataSource dataSource = ours == null ? any.getObject() : ours;
         PlatformTransactionManager manager = markedManager.getIfAvailable();
         if (manager == null && ours == null) {
-            // The manager of a second database does not fit, because jobs would be written outside of its transactions.
+            // The manager of another database does not fit, because its transactions would not contain the jobs.
             manager = anyManager.getIfUnique();
         }
         return new JobDatabase(
@@ -57,7 +57,8 @@ record JobDatabase(
     }
 
     static Dialect dialect(DataSource dataSource, DelayJobJdbcProperties properties) {
-        // JdbcUtils is not used here, because a pool that fails at its first connection throws its own exceptions.
+        // JdbcUtils is not used here, because if the first connection of a pool fails, the pool throws its own
+        // exceptions.
         try (Connection connection = connect(dataSource)) {
             return dialect(connection, properties);
         } catch (SQLException away) {

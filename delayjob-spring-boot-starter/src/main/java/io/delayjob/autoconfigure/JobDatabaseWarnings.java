@@ -59,8 +59,8 @@ final class JobDatabaseWarnings implements SmartInitializingSingleton {
                                     String.class));
         } catch (MetaDataAccessException | DataAccessException unknown) {
             log.debug(
-                    "Could not read the setting WRITE_DELAY of H2. It tells how late H2 writes a commit to its "
-                            + "file.",
+                    "delayjob could not read the setting WRITE_DELAY of H2, so it cannot check whether H2 writes "
+                            + "each commit to its file at once.",
                     unknown);
             return false;
         }

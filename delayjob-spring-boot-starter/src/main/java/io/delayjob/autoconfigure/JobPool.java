@@ -11,15 +11,15 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 final class JobPool {
 
     /**
-     * Number of connections that delayjob itself uses. The heartbeat keeps one; claims, ends of attempts and reads take
-     * one each for a moment. If more background roles need a connection at the same time, they wait only for each
+     * Number of connections that delayjob itself uses. The heartbeat keeps one; claims, writes of outcomes, and reads
+     * take one each for a moment. If more background roles need a connection at the same time, they wait only for each
      * other.
      */
     static final int OWN_CONNECTIONS = 4;
 
     /**
-     * Number of connections that atomic handlers never get: one for the heartbeat, one for callers and the store's own
-     * statements.
+     * Number of connections that atomic handlers never get: one for the heartbeat, and one for callers and the store's
+     * own statements.
      */
     static final int KEPT_FREE = 2;
 

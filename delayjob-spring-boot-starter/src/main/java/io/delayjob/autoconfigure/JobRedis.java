@@ -59,7 +59,8 @@ record JobRedis(LettuceConnectionFactory connections) {
     }
 
     /**
-     * Returns the maximum time to wait for an answer of Redis. Redis must answer a heartbeat in much less time than {@code liveness}.
+     * Returns the maximum time to wait for an answer of Redis. Redis must answer a heartbeat in much less time than
+     * {@code liveness}.
      */
     static Duration longestWait(Duration liveness) {
         Duration heartbeatTimeout = liveness.multipliedBy(3).dividedBy(10);

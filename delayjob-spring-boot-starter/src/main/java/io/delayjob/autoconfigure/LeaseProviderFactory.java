@@ -8,7 +8,7 @@ import io.delayjob.time.EngineClock;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
- * Chooses the source of leases. A lock provider that is created here is not a bean, so that the application does not
+ * Chooses the source of leases. A lock provider that this class creates is not a bean, so that the application does not
  * use it for its own locks.
  */
 final class LeaseProviderFactory {

@@ -18,8 +18,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.core.env.Environment;
 
 /**
- * The configuration of one store of {@code delayjob.stores}. Values that the store does not state are those of {@code
- * delayjob}.
+ * The configuration of one store of {@code delayjob.stores}. If the store does not state a value, the value of {@code
+ * delayjob} applies.
  */
 final class NamedStore {
 
@@ -108,7 +108,7 @@ final class NamedStore {
         own.bind(group, Bindable.ofInstance(target));
     }
 
-    /** Returns the store's own value of a property, or else the value of {@code delayjob}. */
+    /** Returns the store's own value of a property; if it has none, the value of {@code delayjob}. */
     @Nullable
     String value(String property) {
         return layered.bind(property, String.class).orElse(null);
@@ -122,7 +122,7 @@ final class NamedStore {
         return kind().equals(REDIS);
     }
 
-    /** Tells whether this store has a database that no bean of the application describes. */
+    /** Tells whether this store has a database for which the application has no bean. */
     boolean hasOwnDataSource() {
         return isJdbc() && place.url() != null;
     }

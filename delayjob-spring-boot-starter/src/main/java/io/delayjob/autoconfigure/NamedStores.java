@@ -36,7 +36,7 @@ final class NamedStores {
         this.databases = databases;
     }
 
-    /** Returns the store of this configuration, whose engine is not started. */
+    /** Returns the store of this configuration, with an engine that is not started. */
     DelayJobStore build(NamedStore named) {
         try {
             return built(named);
@@ -120,7 +120,7 @@ final class NamedStores {
         return calls == null ? customized : calls.customize(customized);
     }
 
-    /** Starts agents under names that tell their stores apart in thread dumps and logs. */
+    /** Starts agents with the store in their names, so that thread dumps and logs tell the stores apart. */
     private record NamedAgents(String store, AgentRunner runner) implements AgentRunner {
 
         @Override

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the tables and indexes of a database from its catalogue. A statement with {@code IF NOT EXISTS} locks its table
- * before it checks what exists; a read of the catalogue locks nothing.
+ * Reads from a database's catalogue which tables and indexes exist. Such a read locks nothing. A statement with {@code
+ * IF NOT EXISTS} would lock its table before it checks what exists.
  */
 final class PresentTables {
 
@@ -96,7 +96,7 @@ final class PresentTables {
         return named == null ? ownSchema : stored(named);
     }
 
-    /** Returns a name as the database stores it if it is written without quotes. */
+    /** Returns the form in which the database stores a name that is written without quotes. */
     private String stored(String name) throws SQLException {
         if (catalogue.storesUpperCaseIdentifiers()) {
             return name.toUpperCase(Locale.ROOT);

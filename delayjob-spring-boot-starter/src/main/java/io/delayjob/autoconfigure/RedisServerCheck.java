@@ -14,7 +14,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Checks at start that Redis can keep jobs: its version, that it is a master, and that it evicts nothing. Warns if a
+ * Checks at start whether a Redis can keep jobs: it must be new enough, be a master, and evict nothing. Warns if a
  * restart of the server would lose jobs, or if fewer replicas are connected than writes must wait for. In a cluster,
  * each master is checked.
  *
@@ -31,7 +31,7 @@ final class RedisServerCheck {
     private final LettuceConnectionFactory connections;
     private final int waitReplicas;
 
-    /** @param waitReplicas number of replicas that writes wait for */
+    /** @param waitReplicas number of replicas for which writes wait */
     RedisServerCheck(LettuceConnectionFactory connections, int waitReplicas) {
         this.connections = connections;
         this.waitReplicas = waitReplicas;
@@ -58,7 +58,7 @@ final class RedisServerCheck {
                         masters.put(node.asString(), cluster.serverCommands().info(node));
                     }
                 }
-                // After a failover, the other nodes may take a replica for a master for a moment.
+                // For a moment after a failover, the other nodes may still report a replica as a master.
                 masters.values().removeIf(info -> !isMaster(info));
             }
         } else {

@@ -22,7 +22,7 @@ final class SettingsFactory {
     /** Maximum length of an instance id. An incarnation has at most 255 characters: the instance id, '#' and a UUID. */
     private static final int MAX_INSTANCE_ID_LENGTH = 200;
 
-    /** Finds the name of the property in a message of the engine's checks, where it follows "Invalid". */
+    /** Finds the name of the property in a message of the engine's checks. It follows the word "Invalid". */
     private static final Pattern KEY = Pattern.compile("(?<=^Invalid )delayjob\\.[a-z.-]+");
 
     private final RandomGenerator random;
@@ -76,7 +76,7 @@ final class SettingsFactory {
     private static QueueSettings queue(String name, DelayJobProperties.Queue queue) {
         String key = "delayjob.queues." + name;
         InvalidSettingException.checked(key, () -> Handler.checkQueue(name));
-        // The rate is checked alone first, so that the message names the right property.
+        // The rate is checked first, without the burst, so that the message names the right property.
         InvalidSettingException.checked(key + ".rate", () -> RateLimit.of(queue.rate(), null));
         RateLimit rate =
                 InvalidSettingException.checked(key + ".burst", () -> RateLimit.of(queue.rate(), queue.burst()));
@@ -85,7 +85,8 @@ final class SettingsFactory {
     }
 
     /**
-     * Returns an id that is unique to this start. So a copy of this process and its next start have other ids.
+     * Returns an id that is unique to this start of the process. A later start, or a copy of this process, has another
+     * id.
      */
     private String incarnation(DelayJobProperties properties) {
         String id = properties.instanceId() == null

@@ -15,7 +15,8 @@ final class StoreBeans {
         try {
             return beans.getBean(name, type);
         } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException missing) {
-            // Without a cause, because Spring Boot would explain the missing bean, not the property that names it.
+            // The exception has no cause. With a cause, Spring Boot would explain the missing bean instead of the
+            // property that names it.
             List<String> present = Arrays.stream(beans.getBeanNamesForType(type))
                     .filter(bean -> !bean.startsWith(StoreDatabasesRegistrar.PREFIX))
                     .toList();

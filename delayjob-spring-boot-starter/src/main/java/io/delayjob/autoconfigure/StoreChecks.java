@@ -25,7 +25,7 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
 
     private static final Logger log = LoggerFactory.getLogger(StoreChecks.class);
 
-    /** Smallest number of eight digits in base 36. */
+    /** The smallest number that has eight digits in base 36. */
     private static final long LEAST_IDENTITY = 78_364_164_096L;
 
     private static final int BASE = 36;
@@ -36,7 +36,7 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
     private final RandomGenerator random;
     private final boolean realTime;
 
-    /** @param realTime whether time is real; in virtual time, users could do nothing about a warning */
+    /** @param realTime whether time is real; in virtual time, warnings would be useless */
     StoreChecks(
             ApplicationContext context,
             DelayJobStores stores,

@@ -58,13 +58,17 @@ public final class StoreDatabases {
     }
 
     /**
-     * Returns connections to the Redis that the store's URL names. The type is not declared, because it is optional.
+     * Returns connections to the Redis that the store's URL names. The return type is {@code Object}, because the class
+     * of the connections is optional.
      */
     Object newConnectionFactory(String store) {
         return PlaceInRedis.connections(store(store));
     }
 
-    /** Returns the transaction manager that the store names, the only one of its DataSource, or a new one. */
+    /**
+     * Returns the transaction manager that the store names. If it names none, returns the only manager of its
+     * DataSource, or creates a new one.
+     */
     PlatformTransactionManager transactionManager(String store) {
         NamedStore named = store(store);
         String stated = named.place().transactionManager();

@@ -39,7 +39,7 @@ public record StoreProperties(@DefaultValue Map<String, Place> stores) {
             @Nullable String password,
             @Nullable String driverClassName) {
 
-        /** Shows neither the password nor the URL, which may contain one. */
+        /** Shows neither the password nor the URL, because the URL may contain a password. */
         @Override
         public String toString() {
             return "Place[store=" + store + ", dataSource=" + dataSource + "]";

@@ -34,7 +34,7 @@ final class UnknownSettings implements SmartInitializingSingleton {
 
     private static final ConfigurationPropertyName STORES = ROOT.append("stores");
     private static final ConfigurationPropertyName TEST = ROOT.append("test");
-    /** Keys that only a named store has. Its other keys are those of delayjob itself. */
+    /** Keys that only named stores have. All other keys of a named store also exist below delayjob itself. */
     private static final List<String> OF_A_STORE = List.of(
             "store",
             "data-source",
@@ -49,8 +49,8 @@ final class UnknownSettings implements SmartInitializingSingleton {
     private static final List<String> OF_A_QUEUE = List.of("burst", "concurrency", "enabled", "rate");
 
     /**
-     * All keys except the keys of queues and targets. They are listed here, because some of the classes that bind them
-     * need optional dependencies.
+     * All keys except the keys of queues and targets. This list is needed, because some of the classes that bind these
+     * keys need optional dependencies.
      */
     static final List<String> KEYS = Stream.of(
                     "answers.insecure answers.previous-secret answers.secret answers.url attempts.mode claim-lead enabled",
@@ -71,8 +71,8 @@ final class UnknownSettings implements SmartInitializingSingleton {
             KEYS.stream().map(ConfigurationPropertyName::of).collect(Collectors.toUnmodifiableSet());
 
     /**
-     * Known keys without separators, because environment variables such as DELAYJOB_CLAIM_LEAD have the same separator
-     * between words and between elements.
+     * Known keys without separators. In the name of an environment variable, such as DELAYJOB_CLAIM_LEAD, the separator
+     * between words is the same as between the parts of the key.
      */
     private static final Set<String> LETTERS =
             NAMES.stream().map(UnknownSettings::letters).collect(Collectors.toUnmodifiableSet());
@@ -103,7 +103,7 @@ final class UnknownSettings implements SmartInitializingSingleton {
         }
     }
 
-    /** Returns the prefixes below the same root that the application or the test support reads. */
+    /** Returns the prefixes below delayjob that the application or the test support reads. */
     private List<ConfigurationPropertyName> foreignPrefixes() {
         return Stream.concat(
                         Stream.of(TEST),

@@ -17,8 +17,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Claims a job that does not exist, once the application has started. Otherwise the first job of a fresh JVM would be
- * late, because the classes of a claim must be loaded and the database must parse its statement.
+ * Claims a job that does not exist, soon after the application has started. Without this, the first job of a new JVM
+ * would be late: the classes for claims must be loaded, and the database must parse the statement of a claim.
  */
 final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
 

@@ -9,7 +9,10 @@ import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** The annotated methods of all beans. To be used after all singletons have been created; lazy beans stay lazy. */
+/**
+ * Finds the annotated methods of all beans. Use this class after all singletons have been created. It creates no lazy
+ * bean.
+ */
 final class AnnotatedBeans {
 
     private static final Logger log = LoggerFactory.getLogger(AnnotatedBeans.class);

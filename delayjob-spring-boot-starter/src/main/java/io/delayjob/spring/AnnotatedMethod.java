@@ -53,7 +53,10 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
 
     private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(DelayedJob.class, Deferred.class);
 
-    /** These annotations are found by name, because the application may not have their classes. */
+    /**
+     * The names of these annotations are used instead of their classes, because the classes may be missing in the
+     * application.
+     */
     private static final String SCHEDULER_LOCK = "net.javacrumbs.shedlock.spring.annotation.SchedulerLock";
 
     private static final Set<Integer> NOT_JOINING = Set.of(
@@ -81,7 +84,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     (Method method) -> AnnotatedElementUtils.hasAnnotation(method, DelayedJob.class)
                             || AnnotatedElementUtils.hasAnnotation(method, Deferred.class));
         } catch (IllegalStateException | LinkageError incomplete) {
-            // Beans of libraries may have methods whose types are not on the class path; such methods are never called.
+            // A bean of a library may have methods whose types are missing on the class path. Nobody calls these
+            // methods.
             log.debug(
                     "The methods of {} cannot be read, so delayjob does not search that class for handlers.",
                     type,
@@ -188,8 +192,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     }
 
     /**
-     * Refuses other annotations that would run the method without its job, or would end its job before the work is done
-     * or without any work.
+     * Refuses some other annotations. With such an annotation, the method would run without a job, or its job would end
+     * before the work is done, or without any work.
      */
     private static void checkNeighbours(Class<?> type, Method method, Annotation annotation) {
         if (annotation instanceof DelayedJob

@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * jobs.answer(tickets.read(text), Answer.done());                 // when the carrier calls back
  * }</pre>
  *
- * <p>The text is 64 letters, digits, {@code -} and {@code _}: the four fields, and 128 bits of an HMAC-SHA256 over all
- * of them. The text does not contain the job's data, but anyone who has it may answer that attempt.
+ * <p>The text has 64 characters: letters, digits, {@code -} and {@code _}. These characters hold the four fields of the
+ * ticket, and 128 bits of an HMAC-SHA256 over these fields. The text does not contain the job's data, but anyone who
+ * has the text may answer the attempt.
  */
 public final class AnswerTickets {
 
@@ -38,7 +39,10 @@ public final class AnswerTickets {
     private static final int TEXT_LENGTH = (FIELDS_BYTES + SIGNATURE_BYTES) * 4 / 3;
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Prefix of the signed text. So other texts that were signed with the same secret are never valid tickets. */
+    /**
+     * Prefix of the text to sign. Because of it, a signature that the application makes for another purpose with the
+     * same secret is never valid for a ticket.
+     */
     private static final byte[] PURPOSE = "delayjob answer ticket 1".getBytes(StandardCharsets.US_ASCII);
 
     /** The present key, followed by the previous key if there is one. */
@@ -132,7 +136,7 @@ public final class AnswerTickets {
     }
 
     private static byte[] decoded(@Nullable String text) {
-        // A text that ends in the padding of Base64 is shorter than its length says.
+        // If a text ends in the padding of Base64, it stands for fewer bytes than its length says.
         if (text == null || text.length() != TEXT_LENGTH || text.endsWith("=")) {
             throw new InvalidTicketException();
         }

@@ -16,10 +16,10 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * Makes keys, mutexes and fair keys from the arguments of calls.
+ * Makes keys, mutexes, keys of rates and fair keys from the arguments of calls.
  *
  * @param method the annotated method
- * @param attribute the attribute of the annotation: {@code key}, {@code mutex} or {@code fairBy}
+ * @param attribute the attribute of the annotation: {@code key}, {@code mutex}, {@code rateBy} or {@code fairBy}
  * @param expression expression of the annotation
  */
 record ArgumentExpression(AnnotatedMethod method, String attribute, SpelExpression expression) {
@@ -83,6 +83,12 @@ record ArgumentExpression(AnnotatedMethod method, String attribute, SpelExpressi
                                     failed.getMessage()),
                     failed);
         }
+    }
+
+    /** Returns the value for a job with these arguments. */
+    @Nullable
+    Object valueOf(List<@Nullable Object> arguments) {
+        return valueFor(arguments.toArray());
     }
 
     @Override

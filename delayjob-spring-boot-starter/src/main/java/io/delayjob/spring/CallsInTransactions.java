@@ -12,8 +12,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * transactions. A store with {@link StoreCapability#CALLER_TRANSACTIONS} is left unchanged. A jar with another store
  * declares a bean of this type. Thread-safe.
  *
- * <p>Only Spring's transactions that are bound to the thread are meant. Reactive transactions are not noticed: calls
- * within them take effect at once.
+ * <p>This applies only to Spring's transactions that are bound to the thread. Reactive transactions are not noticed:
+ * calls within them take effect at once.
  *
  * @see InTransaction
  */
@@ -42,14 +42,17 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
      * on its own data source.
      *
      * @param choice what happens to such calls
-     * @param beside tells whether the present thread has such a transaction
+     * @param beside tells whether the present thread has a transaction on another data source
      * @param advice the next step of a caller that is refused, as a sentence
      */
     public static CallsInTransactions onOtherDataSources(InTransaction choice, BooleanSupplier beside, String advice) {
         return new CallsInTransactions(choice, beside, advice);
     }
 
-    /** Wraps the store last, so that measurements show the calls that reach the store. */
+    /**
+     * Wraps the store last, after the store was wrapped for measurements. So the measurements show the calls that reach
+     * the store.
+     */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;

@@ -5,7 +5,7 @@ import io.delayjob.handler.JobHandler;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the check of a handler's own body when customizers have wrapped that body. */
+/** Keeps the argument check of a handler's own body, even if customizers have wrapped the body. */
 record CheckedBody(JobHandler own, JobHandler customized) implements JobHandler {
 
     @Override

@@ -18,10 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the jobs of handlers that start by themselves, once when the application starts. So the deployment that starts
- * last decides about a changed expression or queue. After each change it reads the job again, because another instance
- * may have written its own schedule at the same time. It is an {@link Agent}, so it tries again while the store is
- * unavailable. The job of a handler that is no longer declared stays; the job of a disabled handler is withdrawn.
+ * Writes the jobs of handlers that start by themselves, once when the application starts. So if an expression or a
+ * queue has changed, the application that was started last decides. After each change this class reads the job again,
+ * because another instance may have written its own schedule at the same time. It is an {@link Agent}, so it tries
+ * again while the store is unavailable. The job of a handler that is no longer declared stays; the job of a disabled
+ * handler is withdrawn.
  */
 final class DeclaredSchedules implements Agent {
 
@@ -39,12 +40,12 @@ final class DeclaredSchedules implements Agent {
     private final BiPredicate<String, @Nullable Repeat> declaring;
     private final DelayJobTransactions transactions;
 
-    /** Names that could not be written at the last attempt and have been logged. */
+    /** Names of jobs that could not be written at the last try. Their failure was logged. */
     private Set<String> reported = Set.of();
 
     /**
-     * @param declaring declares the job of a handler by its name, or withdraws it if there is no schedule; tells
-     *     whether this has changed anything: {@link io.delayjob.DelayJobEngine#declare}, {@link
+     * @param declaring declares the job of a handler, or withdraws it if the handler has no schedule, and tells whether
+     *     this has changed anything; see {@link io.delayjob.DelayJobEngine#declare} and {@link
      *     io.delayjob.DelayJobEngine#undeclare}
      * @param transactions transactions in which jobs are written, in case the store requires one
      */
@@ -84,7 +85,7 @@ final class DeclaredSchedules implements Agent {
         }
     }
 
-    /** Logs each failure once, and an outage once for all names, because they are tried again every five seconds. */
+    /** Logs each failure once, and an outage once for all names, because each job is tried again every five seconds. */
     private void report(Map<String, Throwable> failed) {
         Set<String> written = new TreeSet<>(reported);
         written.removeAll(failed.keySet());

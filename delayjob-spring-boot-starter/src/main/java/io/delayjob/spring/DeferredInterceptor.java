@@ -16,8 +16,8 @@ final class DeferredInterceptor implements MethodInterceptor {
     private final Map<CalledMethod, Deferral> deferrals = new ConcurrentHashMap<>();
 
     /**
-     * Takes suppliers that are called at the first call of a deferred method, so that creating proxies creates no other
-     * bean.
+     * Takes suppliers, and calls them only at the first call of a deferred method. So no other bean is created when
+     * proxies are created.
      */
     DeferredInterceptor(Supplier<HandlerReader> reader, Supplier<DelayJobOperations> operations) {
         this.reader = reader;

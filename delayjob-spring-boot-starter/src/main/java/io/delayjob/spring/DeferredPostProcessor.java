@@ -11,8 +11,8 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 
 /**
- * Gives beans with deferred methods a proxy, or another advisor in their proxy. Its interceptor is the outermost one
- * except for method security.
+ * Gives each bean with deferred methods a proxy or, if it has one, a further advisor in this proxy. Only the
+ * interceptors of method security come before the interceptor of this advisor.
  */
 final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 
@@ -38,7 +38,7 @@ final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
     }
 
     /**
-     * Refuses a final class before Spring tries to make a proxy of it, because Spring's error would name neither the
+     * Refuses a final class before Spring tries to create a proxy for it, because Spring's error would name neither the
      * method nor the solution.
      */
     @Override

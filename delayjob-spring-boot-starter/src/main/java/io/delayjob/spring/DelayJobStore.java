@@ -10,13 +10,13 @@ import io.delayjob.time.EngineClock;
 /**
  * One store of an application that has several, with its engine.
  *
- * @param name its name, {@value DelayJobStores#DEFAULT} for the one that {@code delayjob.*} describes
+ * @param name its name; {@value DelayJobStores#DEFAULT} for the store that {@code delayjob.*} describes
  * @param engine its engine
  * @param store the store itself, without wrappers
  * @param settings the engine's settings
  * @param clock the time of this store
  * @param handlers the handlers of its jobs
- * @param surroundings the surroundings of the engine
+ * @param surroundings what else belongs to the engine
  */
 public record DelayJobStore(
         String name,
@@ -28,7 +28,7 @@ public record DelayJobStore(
         Surroundings surroundings) {
 
     /**
-     * The surroundings of a store's engine.
+     * What else belongs to the engine of a store.
      *
      * @param listeners the listeners of its events
      * @param transactions the transactions for jobs that start by themselves

@@ -20,7 +20,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * The stores of an application that has several. There is a bean of this type if {@code delayjob.stores} names at least
- * one store beside the one that {@code delayjob.*} describes. Thread-safe.
+ * one store. The default store is the one that {@code delayjob.*} describes. Thread-safe.
  */
 public final class DelayJobStores {
 
@@ -51,7 +51,7 @@ public final class DelayJobStores {
         this.selector = selector;
     }
 
-    /** Tells whether the configuration names at least one store beside the default store. */
+    /** Tells whether the configuration names at least one store in addition to the default store. */
     public static boolean areSeveral(Environment environment) {
         return Binder.get(environment)
                 .bind(PROPERTY, Bindable.mapOf(String.class, Object.class))
@@ -64,7 +64,7 @@ public final class DelayJobStores {
         return List.copyOf(stores.values());
     }
 
-    /** Returns the names of all stores, that of the default store first. */
+    /** Returns the names of all stores. The name of the default store comes first. */
     public Set<String> names() {
         return Collections.unmodifiableSet(stores.keySet());
     }
@@ -90,9 +90,10 @@ public final class DelayJobStores {
     }
 
     /**
-     * Returns operations that find the store of each call. A call that names a handler goes to the store of that
-     * handler, or else to the one that the {@link StoreSelector} chooses, or else to the default store. A call that
-     * names a job by its id goes to the store that has the job. All other calls concern the default store.
+     * Returns operations that find the store of each call. A call that names a handler goes to the store that the
+     * handler states. If it states none, the {@link StoreSelector} chooses the store. If there is no selector, the call
+     * goes to the default store. A call that names a job by its id goes to the store that has the job. All other calls
+     * go to the default store.
      */
     public DelayJobOperations operations() {
         return operations;
@@ -127,7 +128,7 @@ public final class DelayJobStores {
         return selector;
     }
 
-    /** Returns the present name of the handler that the reference names. */
+    /** Returns the present name of the handler to which a method reference refers. */
     String nameOf(MethodReference reference) {
         return references.handlerOf(reference).name();
     }

@@ -41,7 +41,7 @@ public class DelayJobTemplate implements DelayJobOperations {
     private final Supplier<? extends DelayJobOperations> delegate;
 
     /**
-     * @param delegate finds the operations that do the work. This code runs for each call, on any thread, so it must be
+     * @param delegate finds the operations that do the work. It is called for each call, on any thread, so it must be
      * fast
      */
     public DelayJobTemplate(Supplier<? extends DelayJobOperations> delegate) {

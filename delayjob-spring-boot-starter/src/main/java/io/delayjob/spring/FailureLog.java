@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs exceptions of handlers. Without this log, the author of a handler would not see why its jobs have no effect. The
- * stack trace is logged at a run's first failure and at its last; the failures between these are mostly the same.
+ * stack trace is logged at the first and at the last failure of a run. The failures between them are mostly the same.
  */
 final class FailureLog implements JobListener {
 

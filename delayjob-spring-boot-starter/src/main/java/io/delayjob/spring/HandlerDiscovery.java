@@ -25,8 +25,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Registers handlers once all singletons exist: the annotated methods of all beans, beans of type {@link Handler}, and
- * targets. Before that, the classes of beans that are declared by an interface are unknown. Lazy beans with annotated
- * methods stay lazy: they are created when their first job starts.
+ * targets. It does not run earlier, because the class of a bean is still unknown if only an interface declares the
+ * bean. Lazy beans with annotated methods stay lazy: they are created when their first job starts.
  */
 final class HandlerDiscovery implements SmartInitializingSingleton {
 
@@ -83,11 +83,11 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         }
     }
 
-    /** Registers a handler that was built and not read from a method. */
+    /** Registers a handler that the application has built as a bean, or that a target has made. */
     private void register(Handler built, String place, String otherName) {
         Handler customized = customized(built);
         checkPayload(place, customized);
-        // A customizer may have wrapped the body, and a wrapper does not pass on the body's check.
+        // If a customizer has wrapped the body, the wrapper does not call the argument check of the body.
         add(customized.withBody(new CheckedBody(built.body(), customized.body())), null, otherName);
     }
 
@@ -149,8 +149,8 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
     }
 
     /**
-     * Refuses a method whose calls a proxy cannot pass on to the bean. Such a method would run on the proxy object,
-     * whose fields are all null.
+     * Refuses a method if the proxy of the bean cannot pass calls to the bean. Such a method would run on the proxy
+     * object, whose fields are all {@code null}.
      */
     private void checkInvocable(String beanName, AnnotatedMethod annotated) {
         Class<?> exposed = beans.getType(beanName, false);

@@ -6,8 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places where handlers and their schedules are registered: the only store, or the stores of an application that
- * has several.
+ * Registers handlers and their schedules: at the only store, or at the stores of an application that has several.
  *
  * @param registry handlers of the only store, or of the default store
  * @param stores all stores; {@code null} if there is only one

@@ -53,6 +53,7 @@ final class HandlerReader {
                 .scope(job.scope())
                 .maxSnooze(attributes.duration(job.maxSnooze()).orElse(null))
                 .mutex(rule(method, "mutex", job.mutex()))
+                .rateBy(rule(method, "rateBy", job.rateBy()))
                 .fairBy(rule(method, "fairBy", job.fairBy()))
                 .expiresAfter(attributes.duration(job.expiresAfter()).orElse(null))
                 .keepFor(attributes.duration(job.keepFor()).orElse(null));
@@ -73,10 +74,7 @@ final class HandlerReader {
                         queue(deferred.queue()),
                         annotated.payloadParameters(),
                         attributes.duration(deferred.delay()).orElse(Duration.ZERO),
-                        attributes
-                                .text(deferred.key())
-                                .map(text -> ArgumentExpression.parse(annotated, "key", text))
-                                .orElse(null)));
+                        expression(annotated, "key", deferred.key()).orElse(null)));
     }
 
     private Handler deferred(AnnotatedMethod method, Deferred deferred, JobHandler body) {
@@ -96,15 +94,13 @@ final class HandlerReader {
     }
 
     private @Nullable KeyRule rule(AnnotatedMethod method, String attribute, String stated) {
-        return attributes
-                .text(stated)
-                .map(text -> ArgumentExpression.parse(method, attribute, text))
-                .map(HandlerReader::rule)
+        return expression(method, attribute, stated)
+                .<KeyRule>map(its -> its::valueOf)
                 .orElse(null);
     }
 
-    private static KeyRule rule(ArgumentExpression expression) {
-        return arguments -> expression.valueFor(arguments.toArray());
+    private Optional<ArgumentExpression> expression(AnnotatedMethod method, String attribute, String stated) {
+        return attributes.text(stated).map(text -> ArgumentExpression.parse(method, attribute, text));
     }
 
     /** Tells whether the jobs of this method are stored under its class and method, because it has no name. */

@@ -4,9 +4,9 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.ResponseStatus;
 
 /**
- * Thrown for a text that is no ticket of this application: forged, damaged, or signed with a secret that is no longer
- * known. The message does not tell which of these it was. If a Spring MVC controller does not catch this exception, the
- * response is 404.
+ * Thrown for a text that is no ticket of this application. The text may be forged or damaged, or its secret may no
+ * longer be known. The message does not tell which of these it was. If a Spring MVC controller does not catch this
+ * exception, the response is 404.
  */
 @ResponseStatus(HttpStatus.NOT_FOUND)
 public final class InvalidTicketException extends RuntimeException {

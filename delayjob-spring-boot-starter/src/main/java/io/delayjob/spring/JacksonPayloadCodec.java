@@ -43,8 +43,8 @@ import tools.jackson.databind.util.ClassUtil;
  * missing number or {@code boolean} is an error if the object also has an unknown property. In that case the property
  * was probably renamed.
  *
- * <p>A value that would have to be converted is an error, whatever the settings of the mapper: a decimal number for an
- * integer type (even {@code 1.0}), a number for a {@code boolean}, and an empty text for either.
+ * <p>A value of the wrong type is not converted but refused, whatever the settings of the mapper are. Examples are a
+ * decimal number for an integer type (even {@code 1.0}), a number for a {@code boolean}, and an empty text for either.
  */
 public final class JacksonPayloadCodec implements PayloadCodec {
 
@@ -86,7 +86,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             while (type != null) {
                 ValueDeserializer<?> deserializer = checkReadable(parameter, type);
                 checkWritable(parameter, type);
-                // Elements that a type's own deserializer reads are not checked.
+                // If a type has its own deserializer, the elements that it reads are not checked.
                 type = ClassUtil.isJacksonStdImpl(deserializer) ? type.getContentType() : null;
             }
         }
@@ -204,8 +204,8 @@ public final class JacksonPayloadCodec implements PayloadCodec {
     }
 
     /**
-     * Refuses an unknown property beside a missing number. The property may be the number's former name, and the number
-     * would be read as 0.
+     * Refuses an unknown property if a number is missing. The property may have the former name of the number, and then
+     * the number would be read as 0.
      */
     private void checkNotRenamed(List<PayloadParameter> parameters, String payload, String unknown) {
         try {

@@ -13,10 +13,11 @@ import org.springframework.core.Nullness;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The default arguments of a Kotlin function. Kotlin's compiler adds a static method for each function with defaults.
- * That method takes the object, all arguments, and a bit for each argument to fill in, and calls the function.
+ * The default arguments of a Kotlin function. For each function with defaults, Kotlin's compiler adds a static method.
+ * It takes the object, all arguments, and one bit for each argument. If the bit of an argument is set, the method uses
+ * the default of that argument, and then calls the function.
  *
- * @param filling the static method
+ * @param filling the static method that uses the defaults
  * @param optional positions of the parameters that have a default and cannot be {@code null}
  */
 record KotlinDefaults(Method filling, BitSet optional) {
@@ -57,13 +58,13 @@ record KotlinDefaults(Method filling, BitSet optional) {
         return (parameters + Integer.SIZE - 1) / Integer.SIZE;
     }
 
-    /** Tells whether one of these arguments must be filled in. */
+    /** Tells whether the default of one of these arguments must be used. */
     boolean fill(@Nullable Object[] arguments) {
         return optional.stream().anyMatch(i -> arguments[i] == null);
     }
 
     /**
-     * Calls the function on the object, which may be a proxy, with its defaults for arguments that are {@code null}.
+     * Calls the function on the object, which may be a proxy. For arguments that are {@code null}, uses their defaults.
      */
     @Nullable
     Object call(Object target, @Nullable Object[] arguments) throws InvocationTargetException, IllegalAccessException {

@@ -12,7 +12,9 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.util.ReflectionUtils;
 
-/** Makes a native image keep the method names of the method references with which beans schedule. */
+/**
+ * Tells a native image to keep the names of the methods that beans use as method references when they schedule jobs.
+ */
 final class MethodReferenceHints implements BeanRegistrationAotProcessor {
 
     /** Method that the compiler writes into each class with a serializable lambda or method reference. */

@@ -11,9 +11,9 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.util.ClassUtils;
 
 /**
- * Checks by Spring Security which callers may call the methods of a bean that has {@code @Deferred} methods. The check
- * is made when a deferred method is called, in the caller's security context and before the job is stored. It is not
- * repeated when the job runs, because no user is logged in then.
+ * Lets Spring Security check who may call the {@code @Deferred} methods of a bean. The check is made at the call, in
+ * the caller's security context, before the job is stored. The check is not repeated when the job runs, because no user
+ * is logged in then.
  *
  * @param check Spring Security's own check
  */

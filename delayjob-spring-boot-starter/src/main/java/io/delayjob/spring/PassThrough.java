@@ -8,12 +8,13 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a deferred handler. Some interceptors are meant only for callers: one would schedule the call again, and
- * others check the caller. Only the engine's own call passes them unchanged.
+ * The body of a deferred handler. Some interceptors of the method are only for callers: one schedules a job instead of
+ * the call, and others check the caller's permission. The engine's own call passes through these interceptors without
+ * an effect.
  *
- * <p>The pass is bound to the thread and the method. It is closed while the method runs, so if the method calls itself,
- * that call schedules a job. It is open again after the method has ended, until the engine's call ends, because an
- * outer interceptor may repeat the call of the method.
+ * <p>This pass is valid for one thread and one method. The pass is closed while the method runs, so if the method calls
+ * itself, that call schedules a job. After the method has ended, the pass is open again until the engine's call ends,
+ * because an outer interceptor may repeat the call of the method.
  */
 final class PassThrough implements JobHandler {
 
@@ -41,7 +42,7 @@ final class PassThrough implements JobHandler {
         return called.method().equals(PASS.get());
     }
 
-    /** Proceeds with a call for which the pass {@linkplain #isOpenFor is open}; meanwhile the pass is closed. */
+    /** Continues a call for which the pass {@linkplain #isOpenFor is open}. The pass is closed during the call. */
     static @Nullable Object proceed(MethodInvocation call) throws Throwable {
         Method passed = PASS.get();
         PASS.remove();

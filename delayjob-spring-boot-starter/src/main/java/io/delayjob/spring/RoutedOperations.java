@@ -65,7 +65,7 @@ final class RoutedOperations implements DelayJobOperations {
         return at(only == null ? DelayJobStores.DEFAULT : only);
     }
 
-    /** Returns the store of this handler's new jobs; {@code null} if each job's key decides. */
+    /** Returns the store of this handler's new jobs; {@code null} if the key of each job determines its store. */
     private @Nullable String storeOf(String handler) {
         String stated = stores.statedStore(handler);
         if (only != null && stated != null && !stated.equals(only)) {
@@ -191,8 +191,8 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * Returns the operations of the store that has this job, or of the default store if no store has it. A store that
-     * does not answer matters only if no other store has the job.
+     * Returns the operations of the store that has this job, or of the default store if no store has it. If a store
+     * does not answer, this is an error only if no other store has the job.
      */
     private DelayJobOperations holder(JobId id) {
         if (only != null) {
@@ -246,8 +246,8 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * Makes a change at every store that knows the name; tells whether any store was changed. If a store does not
-     * answer, the change is still made at the other stores.
+     * Makes a change in every store that knows the name, and tells whether this has changed a store. If a store does
+     * not answer, the change is still made in the other stores.
      */
     private boolean everywhere(@Nullable String store, Predicate<DelayJobOperations> change) {
         Collection<String> all = store == null ? stores.names() : List.of(store);

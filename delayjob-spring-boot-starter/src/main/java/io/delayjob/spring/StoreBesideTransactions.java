@@ -45,8 +45,8 @@ import org.springframework.transaction.IllegalTransactionStateException;
  * A store that cannot join transactions. Within a transaction, calls that change something wait for its commit, or are
  * refused. All other calls go to the store at once. Reads do not show the effect of waiting calls.
  *
- * <p>A waiting call returns {@code ON_COMMIT}, because its result is known only after the commit. Two results are
- * returned at once: a taken key with {@link OnExisting#FAIL}, and a job that has the given id already.
+ * <p>A waiting call returns {@code ON_COMMIT}, because its result is known only after the commit. In two cases, the
+ * result is known at once: with {@link OnExisting#FAIL}, the key is taken, or a job has the given id already.
  */
 final class StoreBesideTransactions extends ForwardingJobStore {
 
@@ -150,7 +150,10 @@ final class StoreBesideTransactions extends ForwardingJobStore {
                 && target.find(name, key).filter(job -> !job.state().isEnded()).isPresent();
     }
 
-    /** Makes a change at once, or lets it wait for the commit and returns the result that is known before. */
+    /**
+     * Makes a change at once, or lets it wait for the commit. If it waits, returns the result that is known before the
+     * commit.
+     */
     private <T> T change(Supplier<String> call, Supplier<T> change, Supplier<T> foretold) {
         WaitingCalls calls = waiting(call);
         if (calls == null) {
@@ -349,8 +352,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
                 GroupState before = change.get();
                 if (before == null || !which.test(before)) {
                     log.warn(
-                            "A call to {} waited for a commit, and then came too late, because the group had been "
-                                    + "closed or cancelled, or had ended. The call changed nothing.",
+                            "A call to {} waited for the commit of the caller's transaction, and then changed "
+                                    + "nothing, because the group had been closed or cancelled, or had ended.",
                             call);
                 }
             }));

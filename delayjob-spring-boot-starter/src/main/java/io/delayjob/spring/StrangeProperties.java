@@ -11,9 +11,9 @@ import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.ser.PropertyWriter;
 
 /**
- * Finds properties in a payload that the classes of its objects neither read nor write. Properties that a class only
- * writes, such as the result of {@code isLarge()}, were stored by the same class. Jackson gets this object as an
- * attribute of the call, under this class. Not thread-safe.
+ * Finds properties in a payload that the classes of its objects neither read nor write. A property that a class only
+ * writes, such as the result of {@code isLarge()}, does not count: this class has stored it. Jackson gets this object
+ * as an attribute of the call, with this class as the attribute's key. Not thread-safe.
  */
 final class StrangeProperties {
 
@@ -48,7 +48,7 @@ final class StrangeProperties {
                 }
             }
         } catch (JacksonException neverWritten) {
-            // The class can only be read, so it writes no property.
+            // Jackson can read this class but not write it, so the class writes no property.
         }
         return false;
     }

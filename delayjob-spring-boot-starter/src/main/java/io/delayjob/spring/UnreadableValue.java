@@ -14,8 +14,8 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
- * Describes the place at which a payload cannot be read, and the form that is required there. It contains no value of
- * the payload.
+ * Describes the place at which a payload cannot be read, and the value that is required there. The description contains
+ * no value of the payload.
  */
 final class UnreadableValue {
 
@@ -64,8 +64,8 @@ final class UnreadableValue {
     }
 
     /**
-     * Tells whether the owner takes any key: a map, or an object that keeps unknown properties. Its keys count as
-     * values, too.
+     * Tells whether the owner takes any key: a map, or an object that keeps unknown properties. The keys of such an
+     * owner count as values, too.
      */
     private static boolean takesAnyKey(@Nullable Object owner) {
         if (owner == null) {

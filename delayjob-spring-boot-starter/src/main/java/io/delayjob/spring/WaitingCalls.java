@@ -22,9 +22,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <p><strong>Before the commit</strong> the store is asked for its time. If it does not answer, the transaction rolls
  * back. So calls are lost only if the store or this process fails in the moments between the commit and the calls.
  *
- * <p><strong>After the commit</strong> a failure cannot undo anything. The calls that follow are made, unless the store
- * is out of reach. Then the caller gets an exception that names the calls without effect. It is not transient, because
- * the committed transaction must not be repeated.
+ * <p><strong>After the commit</strong> a failure cannot undo anything. If a call fails, the following calls are still
+ * made, unless the store is unavailable. Then the caller gets an exception that names the calls without effect. This
+ * exception is not transient, because the committed transaction must not be repeated.
  *
  * <p>Spring suspends and resumes this object with its transaction. Used by one thread.
  */
@@ -83,7 +83,9 @@ final class WaitingCalls implements TransactionSynchronization {
         savepoints.put(savepoint, calls.size());
     }
 
-    /** Drops the calls since the savepoint. A savepoint that was set before the first call drops all calls. */
+    /**
+     * Drops the calls that were made since the savepoint: all calls, if the savepoint was set before the first call.
+     */
     @Override
     public void savepointRollback(Object savepoint) {
         calls.subList(savepoints.getOrDefault(savepoint, 0), calls.size()).clear();

@@ -1,6 +1,6 @@
 /**
- * delayjob in a Spring container: {@link io.delayjob.spring.DelayJobTemplate}, and the conversion of beans' annotated
- * methods to handlers.
+ * delayjob in a Spring container. {@link io.delayjob.spring.DelayJobTemplate} schedules jobs, and the other classes
+ * make handlers of the annotated methods of beans.
  */
 @NullMarked
 package io.delayjob.spring;

@@ -30,8 +30,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * The properties below {@code delayjob.targets}. An unknown property is refused, because it may be a misspelled setting
- * that protects calls.
+ * Reads the properties below {@code delayjob.targets}. Refuses an unknown property, because it may be the misspelled
+ * name of a setting that protects calls.
  */
 public final class ConfiguredTargets {
 
@@ -47,8 +47,9 @@ public final class ConfiguredTargets {
     }
 
     /**
-     * Returns one entry for each configured target. An environment variable cannot express dashes and capitals in a
-     * name. So such a variable applies to the target whose name in another source differs only in dashes and capitals.
+     * Returns one entry for each configured target. The name of an environment variable cannot contain dashes or tell
+     * capitals apart. So the variable applies to a target in another source if both names differ only in dashes and
+     * capitals.
      */
     List<Entry> entries() {
         Map<ConfigurationPropertyName, ConfigurationPropertyName> names = new LinkedHashMap<>();
@@ -109,7 +110,7 @@ public final class ConfiguredTargets {
             return base.getLastElement(Form.ORIGINAL);
         }
 
-        /** Tells whether this target has any property of that kind. */
+        /** Tells whether this target has a property of that kind. */
         boolean has(TargetKind<?> kind) {
             ConfigurationPropertyName group = base.append(kind.name());
             for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
@@ -128,7 +129,7 @@ public final class ConfiguredTargets {
                     .toList();
         }
 
-        /** Refuses properties that are neither rules nor belong to a kind. */
+        /** Refuses a property if it is neither a rule nor a property of a kind. */
         void checkKeys(Collection<TargetKind<?>> kinds) {
             List<String> known = new ArrayList<>(RULES);
             known.remove("retry");

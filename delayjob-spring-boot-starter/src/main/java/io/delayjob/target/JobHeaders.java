@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers that a target allows its jobs to state. No header is allowed unless it is configured. Headers that
+ * The headers that a target allows its jobs to state. Only headers that are configured are allowed. Headers that
  * authenticate, sign, route or frame a message are never allowed, because they belong to the target. Immutable.
  */
 public final class JobHeaders {

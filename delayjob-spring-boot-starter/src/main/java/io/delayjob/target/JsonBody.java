@@ -11,8 +11,8 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Any JSON value, exactly as it was stored: numbers keep all their digits. The type of an argument that a target passes
- * on unread. Immutable.
+ * Any JSON value, exactly as it was stored: numbers keep all their digits. Targets use this type for an argument that
+ * they pass on without reading it. Immutable.
  *
  * @param json the JSON text
  */

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 public record OutgoingMessage(String target, @Nullable String body, Map<String, String> headers, JobContext job) {
 
     /**
-     * Returns the id of the message, which is the same for all attempts of a run. A receiver recognizes repetitions by
-     * it.
+     * Returns the id of the message, which is the same for all attempts of a run. By this id, a receiver recognizes
+     * repeated messages.
      */
     public String id() {
         return idOf(job);
@@ -25,9 +25,9 @@ public record OutgoingMessage(String target, @Nullable String body, Map<String, 
 
     /**
      * Returns the id of the message that this attempt sends, for any kind of target: the job, the run, and when the job
-     * was scheduled. The runs of a replaced job are counted from 1 again. Its new content needs other ids, because a
-     * receiver that remembers ids would otherwise drop it. The scheduling time makes the ids different. The id has only
-     * letters, digits, {@code -} and {@code :}.
+     * was scheduled. The runs of a replaced job are counted from 1 again. The new content of a replaced job needs other
+     * ids, because a receiver that remembers ids would otherwise drop it. The scheduling time makes the ids different.
+     * The id has only letters, digits, {@code -} and {@code :}.
      */
     public static String idOf(JobContext job) {
         AnswerTicket ticket = job.ticket();

@@ -1,9 +1,9 @@
 package io.delayjob.target;
 
 /**
- * Ends a job of a target as FAILED at once, because no repetition can succeed: the receiver refuses this message, or
- * the message must not be sent. Any other exception is retried by the target's policy. The message is stored with the
- * job, so it must not hold a secret.
+ * Thrown to end a job of a target as FAILED at once, because no repetition can succeed. Either the receiver refuses
+ * this message, or the message must not be sent. Any other exception is retried by the target's policy. The message is
+ * stored with the job, so it must not hold a secret.
  */
 public final class RefusedByTargetException extends RuntimeException {
 

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
 /**
- * A target that the application implements itself, for systems that no module supports. Declare it as a bean. Its jobs
- * take the arguments {@code body} and {@code headers}, as all targets' jobs do. {@code delayjob.targets.<name>} may set
- * its rules. Immutable.
+ * A target that the application implements itself, for systems that no module supports. Declare it as a bean. The jobs
+ * of a target take the arguments {@code body} and {@code headers}. {@code delayjob.targets.<name>} may set its rules.
+ * Immutable.
  *
  * <pre>{@code
  * @Bean
@@ -81,7 +81,10 @@ public final class Target {
             });
         }
 
-        /** Makes a target that calls {@code body} in each attempt; the return value decides how the job goes on. */
+        /**
+         * Makes a target that calls {@code body} in each attempt; the return value decides what happens to the job
+         * next.
+         */
         public Target calls(Calling body) {
             Stated.notNull(body, "body of target '" + name + "'", "must be the code that sends the message");
             return new Target(name, body);

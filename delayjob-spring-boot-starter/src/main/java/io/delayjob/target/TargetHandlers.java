@@ -26,7 +26,7 @@ public final class TargetHandlers {
     /**
      * @param configured the targets that are configured below {@code delayjob.targets}
      * @param rules the rules of targets, by name
-     * @param defaultRetry the policy whose values apply where a target's own policy sets none
+     * @param defaultRetry the policy whose values apply if a target's own policy does not set them
      * @param kinds the kinds of targets that modules contribute
      * @param beans the targets that the application implements itself
      */
@@ -97,7 +97,14 @@ public final class TargetHandlers {
     private Handler checked(String name, String group, Function<Handler.Builder, Handler> made) {
         String key = "delayjob.targets." + name;
         Handler.Builder builder = refusing(key, () -> builder(name));
-        return refusing(key + group, () -> made.apply(builder));
+        return refusing(key + group, () -> bound(made.apply(builder)));
+    }
+
+    private static Handler bound(Handler handler) {
+        if (handler.rateBy() instanceof ArgumentKey rateBy) {
+            rateBy.bind(handler.name(), handler.parameters());
+        }
+        return handler;
     }
 
     private static <T> T refusing(String key, java.util.function.Supplier<T> step) {
@@ -130,6 +137,7 @@ public final class TargetHandlers {
             builder.priority(its.priority());
         }
         return builder.rate(RateLimit.of(its.rate(), its.burst()))
+                .rateBy(its.rateBy() == null ? null : new ArgumentKey(its.rateBy()))
                 .timeout(its.timeout())
                 .keepFor(its.keepFor())
                 .retry(policy(its.retry()).excludes(RefusedByTargetException.class));

@@ -31,6 +31,8 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      *     Default: no limit.
      * @param burst Number of additional starts at once after an idle time. Default: the number of starts in 100 ms, and
      *     at least 1.
+     * @param rateBy Argument of a call, such as path or headers.X-Customer: each of its values has the whole rate.
+     *     Default: the rate is for all calls together.
      * @param retry Its retry policy. delayjob.retry gives the values that are not set here.
      */
     public record Rules(
@@ -42,6 +44,7 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
             @Nullable Integer priority,
             @Nullable String rate,
             @Nullable Integer burst,
+            @Nullable String rateBy,
             @DefaultValue Retry retry) {}
 
     /**

@@ -165,7 +165,9 @@ class CallsInTransactionsTest {
             jobs.group("import").close();
         });
 
-        assertThat(output).contains("A call to close group 'import' waited for a commit, and then came too late");
+        assertThat(output)
+                .contains("A call to close group 'import' waited for the commit of the caller's transaction, and then "
+                        + "changed nothing");
     }
 
     @Test

@@ -97,6 +97,7 @@ class HandlerDiscoveryTest {
             assertThat(handler.expiresAfter()).isEqualTo(Duration.ofMinutes(10));
             assertThat(handler.keepFor()).isEqualTo(Duration.ofDays(90));
             assertThat(handler.mutex().keyOf(List.of(42L))).isEqualTo("order-42");
+            assertThat(handler.rateBy().keyOf(List.of(42L))).isEqualTo("order-42");
             assertThat(handler.fairBy().keyOf(List.of(42L))).isEqualTo(2L);
             assertThat(handler.priority()).isEqualTo(40);
             assertThat(handler.delivery()).isEqualTo(Delivery.AT_MOST_ONCE);
@@ -116,6 +117,7 @@ class HandlerDiscoveryTest {
             assertThat(handler.expiresAfter()).isNull();
             assertThat(handler.keepFor()).isNull();
             assertThat(handler.mutex()).isNull();
+            assertThat(handler.rateBy()).isNull();
             assertThat(handler.fairBy()).isNull();
             assertThat(handler.priority()).isEqualTo(Handler.DEFAULT_PRIORITY);
             assertThat(handler.queue()).isEqualTo(Handler.DEFAULT_QUEUE);
@@ -420,6 +422,7 @@ class HandlerDiscoveryTest {
                 expiresAfter = "10m",
                 keepFor = "P90D",
                 mutex = "'order-' + #orderId",
+                rateBy = "'order-' + #orderId",
                 fairBy = "#orderId % 10",
                 priority = 40,
                 delivery = Delivery.AT_MOST_ONCE,

@@ -25,6 +25,7 @@ import io.delayjob.job.Transition;
 import io.delayjob.spring.HandlerCustomizer;
 import io.delayjob.spring.InvalidHandlerException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -197,6 +198,33 @@ class TargetsTest {
                         .hasMessageContaining(
                                 "Invalid rate '30/minute': must be a whole number of starts and, without a space, a unit (/s, /min, /h or /d), such as 100/s, 30/min or 5000/h. Leave it out for no limit.")
                         .hasMessageContaining("Correct delayjob.targets.mail in the application's configuration."));
+    }
+
+    @Test
+    void rateBy_takesTheKeyFromAnArgument_andRefusesAnUnknownOne() {
+        ArgumentKey key = new ArgumentKey("headers.X-Customer");
+        key.bind("mail", List.of(Target.BODY, Target.HEADERS));
+        assertThat(key.keyOf(Arrays.asList(null, Map.of("X-Customer", "7")))).isEqualTo("7");
+        assertThat(key.keyOf(Arrays.asList(null, Map.of()))).isNull();
+        assertThat(key.keyOf(Arrays.asList(null, null))).isNull();
+        pigeons.withPropertyValues(
+                        "delayjob.targets.mail.pigeon.town=Ghent",
+                        "delayjob.targets.mail.rate=30/min",
+                        "delayjob.targets.mail.rate-by=body")
+                .run(context -> assertThat(context.getBean(HandlerRegistry.class)
+                                .find("mail")
+                                .rateBy()
+                                .keyOf(List.of("7")))
+                        .isEqualTo("7"));
+        pigeons.withPropertyValues(
+                        "delayjob.targets.mail.pigeon.town=Ghent",
+                        "delayjob.targets.mail.rate=30/min",
+                        "delayjob.targets.mail.rate-by=customer")
+                .run(
+                        context -> assertThat(context.getStartupFailure())
+                                .isInstanceOf(InvalidTargetException.class)
+                                .hasMessageContaining(
+                                        "Invalid rate-by 'customer' of target 'mail': must begin with the name of one of its arguments, ["));
     }
 
     @ParameterizedTest

@@ -7,12 +7,12 @@ package io.delayjob.test;
 @FunctionalInterface
 public interface AgentFailures {
 
-    /** Ends the test. For tests in which no agent should fail. */
+    /** Ends the test. Use it in tests in which no agent should fail. */
     AgentFailures FAIL_TEST = (role, failure) -> {
         throw new AssertionError("Agent '%s' failed: %s".formatted(role, failure), failure);
     };
 
-    /** Ignores failures. For tests of outages. */
+    /** Ignores failures. Use it in tests of outages. */
     AgentFailures IGNORE = (role, failure) -> {};
 
     /**

@@ -147,7 +147,7 @@ interface AwaitContract extends GivenStore {
     }
 
     /**
-     * If a job was answered after the caller had read it, it waits for its next run. The caller has not asked to cancel
+     * A job that was answered after the caller had read it waits for its next run. The caller has not asked to cancel
      * that run.
      */
     @Test

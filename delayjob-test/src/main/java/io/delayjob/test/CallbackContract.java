@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Checks when a store calls a sink: after the commit, without a lock, and never with an empty list. */
 interface CallbackContract extends GivenStore {
 
-    /** Maximum time for a read by another thread. If the store still holds its lock, that thread waits for ever. */
+    /** Maximum time for a read by another thread. If the store still held its lock, that thread would wait for ever. */
     int PATIENCE_SECONDS = 20;
 
     @Test
@@ -110,7 +110,10 @@ interface CallbackContract extends GivenStore {
         assertThat(calls).isEmpty();
     }
 
-    /** Returns a sink that lets another thread read the jobs of its rows, and collects what that thread has read. */
+    /**
+     * Returns a sink that lets another thread read the jobs of its rows, and collects the jobs that this thread has
+     * found.
+     */
     private DueSink lookingUp(Map<JobId, Job> seen) {
         return rows -> rows.forEach(row -> seen.put(row.id(), byAnotherThread(() -> given().find(row.id()))));
     }

@@ -10,8 +10,8 @@ import io.delayjob.store.CompletionResult;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks chains whose first id was used before. The ids of a chain are computed from the id of its first job, so the
- * follower may exist already. Then the end of the first job must not change the follower.
+ * Checks chains whose first job has an id that was used before. All ids of a chain are computed from the id of its
+ * first job, so the follower may exist already. Then the end of the first job must not change the follower.
  */
 interface ChainOfUsedIdContract extends GivenStore {
 

@@ -204,7 +204,8 @@ interface ClaimContract extends GivenStore {
             executor.shutdownNow();
         }
         assertThat(claimed).doesNotHaveDuplicates();
-        // If another thread's claim has locked a row, the engine claims the row again later. So the test does the same.
+        // Another thread's claim may have locked a row. Then the engine claims the row again later, and so does this
+        // test.
         claimed.addAll(claimInBatches(rows, new Random(threads)));
         assertThat(claimed).doesNotHaveDuplicates().hasSize(1_000);
     }

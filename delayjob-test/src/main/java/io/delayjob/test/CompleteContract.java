@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Checks the ends of attempts: each transition is fenced by the token of the claim, and safe to send twice. */
+/** Checks the outcomes of attempts: an outcome is accepted only with the token of the claim, and may be sent twice. */
 interface CompleteContract extends GivenStore {
 
     Instant NEXT = StoreScenario.NOW.plusSeconds(3_600);

@@ -49,8 +49,8 @@ public final class DelayJobTester {
     private boolean toleratesFailures;
 
     /**
-     * Creates a tester for an engine that uses the clock of this time and one of its {@linkplain VirtualTime#process
-     * processes}. The caller starts and stops the engine.
+     * Creates a tester for an engine that exists already. The engine must use the clock of {@code time}, and run in one
+     * of the {@linkplain VirtualTime#process processes} of {@code time}. The caller starts and stops the engine.
      *
      * @param handlers the engine's handlers
      * @param listeners the engine's listeners
@@ -83,8 +83,8 @@ public final class DelayJobTester {
 
     /**
      * Returns a copy of these settings with intervals that suit virtual time. In real time, an engine does some work
-     * every second, because clocks, crashes and other instances need it. In a virtual year, it would do this work 31
-     * million times. Due times are still exact to the millisecond. These settings are changed:
+     * every second, in case clocks were set or instances have crashed. In a virtual year, it would do this work 31
+     * million times. With these settings, due times are still exact to the millisecond. These settings are changed:
      *
      * <ul>
      *   <li>heartbeat (12 hours), liveness (2 days) and leases (2 days): a {@linkplain VirtualProcess#kill()
@@ -124,7 +124,7 @@ public final class DelayJobTester {
     }
 
     /**
-     * Answers the job of this handler that awaits an answer, as another system would with the job's ticket.
+     * Answers the job of this handler that awaits an answer, as another system would do with the job's ticket.
      *
      * <pre>{@code
      * tester.answer("ship", Answer.done());
@@ -143,7 +143,7 @@ public final class DelayJobTester {
     }
 
     /**
-     * Answers the present attempt of this job, as another system would with its ticket.
+     * Answers the present attempt of this job, as another system would do with its ticket.
      *
      * @throws AssertionError if there is no such job
      */
@@ -175,7 +175,10 @@ public final class DelayJobTester {
         return register(ObjectMethod.of(bean, method).handler(Handler.named(name)));
     }
 
-    /** Returns the operations for applications. They watch for calls of {@code schedule(…)} that never get a time. */
+    /**
+     * Returns the operations for applications. These operations watch for calls of {@code schedule(…)} that never get a
+     * time.
+     */
     public DelayJobOperations operations() {
         return operations;
     }

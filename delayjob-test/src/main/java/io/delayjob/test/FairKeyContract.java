@@ -2,6 +2,7 @@ package io.delayjob.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
@@ -48,10 +49,12 @@ interface FairKeyContract extends GivenStore {
     }
 
     @Test
-    default void fairKeyAndMutex_comeTogether_inARowOfManyLongTexts() {
+    default void longestKeys_comeTogether_inARowOfManyLongTexts() {
+        String longest = "\\".repeat(ClaimKeys.MAX_LENGTH);
         String extras = JobExtras.NONE
-                .withMutex(MutexContract.MUTEX)
-                .withFairKey(FAIR_KEY)
+                .withMutex(longest)
+                .withRateKey(longest)
+                .withFairKey(longest)
                 .withLabel("customer:42")
                 .withResultMissing("r".repeat(9_000))
                 .toText();
@@ -60,10 +63,9 @@ interface FairKeyContract extends GivenStore {
                 .trace("t".repeat(300))
                 .extras(extras));
 
-        assertThat(given().waitingRows()).singleElement().satisfies(row -> {
-            assertThat(row.fairKey()).isEqualTo(FAIR_KEY);
-            assertThat(row.mutex()).isEqualTo(MutexContract.MUTEX);
-        });
+        ClaimKeys keys = new ClaimKeys(longest, longest, longest);
+        assertThat(given().waitingRows()).extracting(DueRow::keys).containsExactly(keys);
+        assertThat(given().handedOver()).extracting(DueRow::keys).containsExactly(keys);
     }
 
     private JobDraft keyed() {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Checks which ends of attempts are accepted, and ends that are sent twice. */
+/** Checks which outcomes of attempts a store accepts, and outcomes that are sent twice. */
 interface FenceContract extends GivenStore {
 
     @Test
@@ -27,8 +27,8 @@ interface FenceContract extends GivenStore {
     }
 
     /**
-     * An instance that sent no heartbeats for a while may send the end of a lost attempt together with the end of the
-     * next attempt.
+     * An instance that sent no heartbeats for a while may send the outcome of a lost attempt together with the outcome
+     * of the next attempt.
      */
     @Test
     default void complete_tellsTwoAttemptsOfOneJobInABatchApart() {

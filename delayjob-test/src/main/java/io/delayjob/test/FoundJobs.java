@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads jobs page by page, however many there are.
+ * Reads jobs page by page, for any number of jobs.
  *
  * @param now the virtual time, or {@code null} if there is none
  */

@@ -63,7 +63,7 @@ final class GivenGroups {
         return new GroupJob(job.id(), job.partition(), task, job.retry());
     }
 
-    /** Adds up until nothing is left, and returns the rows that were written. */
+    /** Adds up counts until none is left, and returns the rows that this has written. */
     List<DueRow> fold() {
         List<DueRow> written = new ArrayList<>();
         boolean more;
@@ -81,7 +81,7 @@ final class GivenGroups {
         return status(group).counts();
     }
 
-    /** Asserts the counts before and after they are added up. */
+    /** Asserts the counts of the group, both before and after they are added up. */
     void assertCounts(GroupRef group, int begun, int finished, int failed, int cancelled) {
         GroupCounts expected = new GroupCounts(begun, finished, failed, cancelled);
         assertThat(counts(group)).as("not added up").isEqualTo(expected);
@@ -89,7 +89,7 @@ final class GivenGroups {
         assertThat(counts(group)).as("added up").isEqualTo(expected);
     }
 
-    /** Asserts that the group ends if it is closed now, so it waits for no member. */
+    /** Asserts that the group waits for no member: if it is closed now, it ends. */
     void assertEndsOnceClosed(GroupRef group) {
         assertThat(store().close(group, null)).isEqualTo(GroupState.OPEN);
         fold();

@@ -19,8 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the writes of a handler and the end of its attempt are committed together, or not at all. In place of a
- * handler's own writes, the tests write another job, because every store can do that.
+ * Checks that the writes of a handler and the outcome of its attempt are committed together, or not at all. In place of
+ * a handler's own writes, the tests write another job, because every store can do that.
  */
 interface HandlerTransactionContract extends GivenStore {
 
@@ -149,7 +149,7 @@ interface HandlerTransactionContract extends GivenStore {
         assertThat(given().store().find(gone.id())).isEmpty();
     }
 
-    /** The attempt ends after it was given up as lost. */
+    /** The attempt ends only after it was rescued as lost. */
     @Test
     default void handlerTransaction_ofAnAttemptThatIsGivenUpMeanwhileIsRolledBack() throws Exception {
         Job running = running(given().job());
@@ -221,7 +221,7 @@ interface HandlerTransactionContract extends GivenStore {
         assertThat(given().find(successor.id()).key()).isEqualTo("42");
     }
 
-    /** In this way, a caller that got no reply to the commit can find out its result. */
+    /** The fresh token in the row tells a caller that got no reply whether the commit has succeeded. */
     @Test
     default void handlerTransaction_isRecognisedByItsFreshToken() throws Exception {
         Job running = running(given().job());

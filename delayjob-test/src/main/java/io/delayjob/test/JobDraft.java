@@ -95,7 +95,7 @@ final class JobDraft {
         return this;
     }
 
-    /** Adds a following job for the case that the job before it has finished. */
+    /** Adds a job that follows if the job before it has finished. */
     JobDraft then(String handler) {
         return then(handler, ChainStep.When.FINISHED, null);
     }

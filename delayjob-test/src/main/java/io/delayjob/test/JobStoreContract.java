@@ -6,8 +6,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * The test suite that every {@link JobStore} must pass. It tests each sentence of the Javadoc of {@link JobStore}. The
- * test of a store looks like this:
+ * The test suite that every {@link JobStore} must pass. Each sentence in the Javadoc of {@link JobStore} has a test
+ * here. The test of a store looks like this:
  *
  * <pre>{@code
  * class MyStoreContractTest extends JobStoreContract {
@@ -48,6 +48,7 @@ public abstract class JobStoreContract
                 TextContract,
                 ExtrasContract,
                 MutexContract,
+                RateKeyContract,
                 FairKeyContract,
                 ChainContract,
                 ChainOfUsedIdContract,

@@ -12,8 +12,8 @@ import org.assertj.core.api.ListAssert;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assertions about the jobs of one handler in one state. Further assertions apply only to the jobs that meet the
- * assertions before.
+ * Assertions about the jobs of one handler in one state. Each assertion applies only to the jobs that have met the
+ * assertions before it.
  */
 public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
 

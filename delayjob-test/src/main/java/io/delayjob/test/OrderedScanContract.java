@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Additional tests for stores that keep waiting and running rows in one order. One call must read as many rows as
- * requested, waiting and running rows together. Other stores may read fewer rows, and need not pass these tests.
+ * Additional tests for stores that keep waiting and running rows together in one order. One call must read as many rows
+ * as requested, waiting and running rows together. Other stores may read fewer rows, and need not pass these tests.
  */
 interface OrderedScanContract extends GivenStore {
 

@@ -8,7 +8,9 @@ import io.delayjob.store.CompletionResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks that claimed jobs can be released if they were not started, or if the result of the claim is unknown. */
+/**
+ * Checks the release of claimed jobs that were not started, and of jobs for which the result of the claim is unknown.
+ */
 interface ReleaseContract extends GivenStore {
 
     @Test

@@ -144,7 +144,7 @@ final class StoreScenario {
         return find(running.id());
     }
 
-    /** Returns the end of an attempt, FINISHED by default. */
+    /** Returns a draft of the outcome of an attempt, FINISHED by default. */
     CompletionDraft completing(Job running) {
         return CompletionDraft.of(running, token());
     }
@@ -184,7 +184,7 @@ final class StoreScenario {
                 .toList();
     }
 
-    /** Returns the waiting rows of that partition, as preload finds them. */
+    /** Returns the waiting rows of that partition, by the read that an engine uses to find rows before they are due. */
     List<DueRow> waitingRows(Partition partition) {
         return dueAfter(List.of(PartitionCursor.start(partition)), Transition.LAST_INSTANT, 5_000);
     }

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions about the jobs of an engine under test. They find jobs by a method reference or the name of a handler. An
- * assertion about a name fails if neither a handler nor a stored job has that name.
+ * Assertions about the jobs of an engine under test. The assertions find jobs by a method reference or the name of a
+ * handler. An assertion about a name fails if neither a handler nor a stored job has that name.
  */
 public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTester> {
 
@@ -186,8 +186,8 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Refuses an unknown name, which is probably a typing error. An assertion that there are no such jobs would always
-     * hold.
+     * Refuses an unknown name, which is probably a typing error. With such a name, an assertion that there are no jobs
+     * would always succeed.
      */
     private List<String> named(String name) {
         if (actual.handlers().find(name) == null && !jobs.any(name)) {

@@ -9,11 +9,11 @@ import java.time.Instant;
  * A clock that moves only when a test moves it. Store time and monotonic time move together. Only {@link #jumpTo} moves
  * store time without monotonic time, as if the store's clock was set.
  *
- * <p>It ignores {@linkplain #observe readings} of a store's clock. Even a real database uses the virtual time, because
- * every statement gets the time as a parameter.
+ * <p>This clock ignores {@linkplain #observe readings} of a store's clock. Even a real database then uses virtual time,
+ * because every statement gets the time as a parameter.
  *
- * <p>It can be moved by up to {@value #MAX_YEARS} years from its start. Thread-safe, but only one thread should move
- * it.
+ * <p>A test can move the clock by up to {@value #MAX_YEARS} years from its start. Thread-safe, but only one thread
+ * should move it.
  */
 public final class VirtualClock implements EngineClock {
 
@@ -26,7 +26,7 @@ public final class VirtualClock implements EngineClock {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long LAST_NANO = Long.MAX_VALUE / 2;
 
-    /** Both times in one value, so that a reader never sees only one of them moved. */
+    /** Store time and monotonic time, in one value. So a reader never sees that only one of them has moved. */
     private record Reading(long originMillis, long nanos, int epoch) {
 
         long storeMillis() {
@@ -53,9 +53,9 @@ public final class VirtualClock implements EngineClock {
     }
 
     /**
-     * Returns {@link #storeTime()} itself. Virtual time has parts of a millisecond only because of the wheel's tick,
-     * and rounding up would delay jobs. If a handler that runs at 12:00 schedules a job for an hour later, the job is
-     * due at 13:00 exactly.
+     * Returns {@link #storeTime()} itself. The time is not rounded up, because virtual time has parts of a millisecond
+     * only because of the wheel's tick. So if a handler that runs at 12:00 schedules a job for an hour later, the job
+     * is due at 13:00 exactly.
      */
     @Override
     public Instant storeTimeRoundedUp() {

@@ -62,7 +62,7 @@ public final class VirtualProcess implements AgentRunner {
         return paused;
     }
 
-    /** Pauses the process. Its due work waits until the process is {@linkplain #resume() resumed}. */
+    /** Pauses the process. The due work of the process waits until the process is {@linkplain #resume() resumed}. */
     public void pause() {
         paused = true;
     }

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class VirtualTime {
 
     /**
-     * Maximum number of calls of agents at one instant. If it is exceeded, agents probably wake each other for ever.
+     * Maximum number of calls of agents at one instant. If there are more calls, agents probably wake each other for
+     * ever.
      */
     private static final int MAX_CALLS_AT_ONE_INSTANT = 100_000;
 
@@ -109,8 +110,8 @@ public final class VirtualTime {
     }
 
     /**
-     * Removes and returns the next event. Store time has only milliseconds, so the timers of a wheel are due within
-     * their millisecond, not at its start.
+     * Removes and returns the next event. Because store time has only milliseconds, the timers of a wheel may be due at
+     * any moment within their millisecond.
      */
     private synchronized @Nullable VirtualEvent next(long nanos) {
         long lastOfMillisecond = nanos - nanos % NANOS_PER_MILLI + NANOS_PER_MILLI - 1;
@@ -144,7 +145,7 @@ public final class VirtualTime {
         events.remove(event);
     }
 
-    /** Counts the calls of agents at one instant, so that a test does not run for ever. */
+    /** Counts the calls of agents at one instant, and ends a test that would run for ever. */
     void countCall(String role) {
         long now = clock.nanoTime();
         if (now != instantNanos) {

@@ -244,7 +244,7 @@ public enum BrokenRule {
                     DuePage<ClaimedRow> page = super.claimedByOthers(cursors, until, known, limit);
                     return new DuePage<>(
                             page.rows().stream()
-                                    .map(row -> new ClaimedRow(withoutMutex(row.row()), row.owner()))
+                                    .map(row -> new ClaimedRow(withoutKeys(row.row()), row.owner()))
                                     .toList(),
                             page.next());
                 }
@@ -262,7 +262,23 @@ public enum BrokenRule {
                         Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
                     DuePage<DueRow> page = super.overdue(cursors, until, names, limit, lookAt);
                     return new DuePage<>(
-                            page.rows().stream().map(BrokenRule::withoutMutex).toList(), page.next());
+                            page.rows().stream().map(BrokenRule::withoutKeys).toList(), page.next());
+                }
+            };
+        }
+    },
+
+    /** The rows that a sweep finds have no key of a rate. */
+    RATE_KEY_NOT_READ_BY_SWEEPS {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public DuePage<DueRow> overdue(
+                        Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
+                    DuePage<DueRow> page = super.overdue(cursors, until, names, limit, lookAt);
+                    return new DuePage<>(
+                            page.rows().stream().map(BrokenRule::withoutKeys).toList(), page.next());
                 }
             };
         }
@@ -369,7 +385,7 @@ public enum BrokenRule {
         return new DueRow(row.id(), row.partition(), "another", row.dueMillis(), row.token(), row.keys());
     }
 
-    private static DueRow withoutMutex(DueRow row) {
+    private static DueRow withoutKeys(DueRow row) {
         return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), row.token(), null);
     }
 

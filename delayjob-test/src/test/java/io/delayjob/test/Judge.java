@@ -38,6 +38,9 @@ final class Judge {
     /** A violated promise, and the job for which it was violated. */
     record Violation(Check check, String text, @Nullable JobId job) {}
 
+    /** Store time has only milliseconds. */
+    private static final double ROUNDING = 0.01;
+
     private static final Duration PROMPT = Duration.ofMillis(11);
 
     private final VirtualClock truth;
@@ -52,6 +55,10 @@ final class Judge {
     private final Map<Long, Owner> owners = new HashMap<>();
     private final List<Node> nodes = new ArrayList<>();
     private final List<Violation> violations = new ArrayList<>();
+
+    /** The starts of attempts, by the key of their rate. */
+    private final Map<String, Starts> rated = new HashMap<>();
+
     private long storeSetBackNanos = -1;
 
     int starts;
@@ -198,7 +205,8 @@ final class Judge {
                 Life life = new Life(result.id(), job.name(), truth.nanoTime());
                 life.runsWanted = runs(job);
                 life.chain = JobExtras.parse(job.extras()).steps();
-                life.mutex = job.toDueRow().mutex();
+                life.mutex = JobExtras.parse(job.extras()).mutex();
+                life.rateKey = JobExtras.parse(job.extras()).rateKey();
                 life.group = JobExtras.groupOf(job.extras());
                 lives.put(result.id(), life);
                 if (before != null) {
@@ -475,6 +483,9 @@ final class Judge {
         if (Workload.isLimited(job)) {
             checkLimit(job);
         }
+        if (life.rateKey != null) {
+            checkRate(node, job, life.rateKey);
+        }
         if (calm) {
             checkPrompt(job, life);
         }
@@ -601,6 +612,48 @@ final class Judge {
                     job.name(),
                     underWay.size(),
                     underWay.stream().map(start -> start.claim.node).toList());
+        }
+    }
+
+    /**
+     * Two leaders may decide about a key in the same case as about a mutex. If a process stands still between its last
+     * look at a lease and the call of a handler, this start comes late, and so it does not count.
+     */
+    private void checkRate(Node node, Job job, String key) {
+        boolean stoodStill = faults.has(Fault.Kind.PAUSE, node.name())
+                || faults.has(Fault.Kind.PAUSE_IN_CALL, node.name())
+                || faults.has(Fault.Kind.SUSPEND, node.name());
+        if (stoodStill || faults.has(Fault.Kind.STORE_CLOCK_STEP, Faults.STORE)) {
+            return;
+        }
+        double most = Workload.RATE.burst() + 1 + 1 + ROUNDING;
+        double started =
+                rated.computeIfAbsent(key, first -> new Starts()).next(Workload.RATE.startsPerNano(), truth.nanoTime());
+        if (started > most) {
+            violated(
+                    Check.KEY_RATE_HELD,
+                    job.id(),
+                    "job %s (%s) starts, and %.2f attempts of its key '%s' beyond the rate of %s",
+                    job.id(),
+                    job.name(),
+                    started,
+                    key,
+                    Workload.RATE);
+        }
+    }
+
+    /** The starts of a key. */
+    private static final class Starts {
+
+        private int count;
+        private double lowest = Double.MAX_VALUE;
+
+        /** Adds a start, and returns the maximum number of starts beyond the rate in all times that end now. */
+        private double next(double rate, long nanos) {
+            double beyondRate = count - rate * nanos;
+            count++;
+            lowest = Math.min(lowest, beyondRate);
+            return beyondRate + 1 - lowest;
         }
     }
 

@@ -74,6 +74,10 @@ final class Life {
     @Nullable
     String mutex;
 
+    /** What has a rate of its own; {@code null} for nothing. */
+    @Nullable
+    String rateKey;
+
     /** The time since which its next attempt may start: the commit of the job, or the end of the last attempt. */
     long readyNanos;
 

@@ -36,6 +36,9 @@ enum Mutant {
     /** Rows that are adopted have lost their mutex on the way. */
     MUTEX_NOT_READ_BY_SWEEPS(Of.MUTEXES, Check.MUTEX_HELD_ONCE, asked(BrokenRule.MUTEX_NOT_READ_BY_SWEEPS)),
 
+    /** Rows that a sweep finds have lost the key of their rate, so another leader may start them, too. */
+    RATE_KEY_NOT_READ_BY_SWEEPS(Of.RATE, Check.KEY_RATE_HELD, asked(BrokenRule.RATE_KEY_NOT_READ_BY_SWEEPS)),
+
     /** A new leader does not read which jobs use up the limit. */
     LIMITED_JOBS_NOT_READ(Of.LIMIT, Check.CLUSTER_LIMIT_HELD, asked(BrokenRule.LIMITED_JOBS_NOT_READ)),
 
@@ -134,7 +137,9 @@ enum Mutant {
         /** Anything may go wrong, and many jobs have a mutex. */
         MUTEXES,
         /** Anything may go wrong, and many jobs are of a handler with a limit in the cluster. */
-        LIMIT
+        LIMIT,
+        /** Anything may go wrong, and many jobs are of a handler with a rate for each key. */
+        RATE
     }
 
     private final Of kind;
@@ -188,6 +193,7 @@ enum Mutant {
             case TROUBLE, CALM -> Simulation.mutated(seed, kind == Of.CALM, how);
             case MUTEXES -> Simulation.withMutexes(seed, how);
             case LIMIT -> Simulation.withLimit(seed, how);
+            case RATE -> Simulation.withRate(seed, how);
         };
     }
 

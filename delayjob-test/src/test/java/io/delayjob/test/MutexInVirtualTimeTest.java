@@ -267,9 +267,9 @@ class MutexInVirtualTimeTest {
     }
 
     private static String sameHomeAs(String mutex) {
-        Partition home = Partition.ofMutex("default", mutex, 8);
+        Partition home = Partition.ofKey("default", mutex, 8);
         int i = 0;
-        while (!Partition.ofMutex("default", "other-" + i, 8).equals(home)) {
+        while (!Partition.ofKey("default", "other-" + i, 8).equals(home)) {
             i++;
         }
         return "other-" + i;
@@ -306,7 +306,7 @@ class MutexInVirtualTimeTest {
         assertThat(tester.operations().find(inOrder).orElseThrow().mutex()).isEqualTo("account-8");
         assertThat(tester.operations().find(stated).orElseThrow().mutex()).isEqualTo("another");
         assertThat(tester.operations().find(byRule).orElseThrow().partition())
-                .isEqualTo(Partition.ofMutex("default", "account-7", 8));
+                .isEqualTo(Partition.ofKey("default", "account-7", 8));
     }
 
     @Test
@@ -411,7 +411,7 @@ class MutexInVirtualTimeTest {
     private String mutexDecidedBy(Cluster.Member member) {
         List<Partition> led = member.tester().engine().status().led();
         int i = 0;
-        while (!led.contains(Partition.ofMutex("default", "account-" + i, 8))) {
+        while (!led.contains(Partition.ofKey("default", "account-" + i, 8))) {
             i++;
         }
         return "account-" + i;

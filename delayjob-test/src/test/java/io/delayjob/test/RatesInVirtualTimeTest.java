@@ -10,12 +10,9 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.RateLimit;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.settings.QueueSettings;
 import io.delayjob.store.DueSink;
-import io.delayjob.store.InstanceStore;
-import io.delayjob.store.JobStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,6 +52,42 @@ class RatesInVirtualTimeTest {
 
         assertThat(startsSince(taken)).as("two instances").isCloseTo(1_800L, within(90L));
         assertNeverMoreThan(limit, members.size());
+    }
+
+    @Test
+    void threeInstances_withKillsAndPauses_startTheRateOfEachMinute_andNoMoreThanTheBurstInASecond() {
+        RateLimit limit = RateLimit.of("30/s").burst(8);
+        UnaryOperator<EngineSettings.Builder> shortLeases = settings -> settings.leaseDuration(ofSeconds(3));
+        List<Cluster.Member> members = new ArrayList<>();
+        for (String name : List.of("a", "b", "c")) {
+            members.add(join(name, limit, shortLeases));
+        }
+        cluster.time.advance(ALL_LEAD);
+        submit(members, 12_000, ofSeconds(15));
+        cluster.time.advance(ofSeconds(16));
+        assertStartsInAMinute(1_800);
+
+        members.get(2).process().kill();
+        cluster.time.advance(ofSeconds(20));
+        assertStartsInAMinute(1_800);
+
+        members.get(1).process().pause();
+        cluster.time.advance(ofSeconds(8));
+        members.get(1).process().resume();
+        cluster.time.advance(ofSeconds(20));
+        assertStartsInAMinute(1_800);
+
+        join("d", limit, shortLeases);
+        cluster.time.advance(ofSeconds(20));
+        assertStartsInAMinute(1_800);
+
+        cluster.time.advance(ofMinutes(4));
+        assertThat(cluster.memory.partitionsInUse())
+                .as("partitions with unfinished jobs")
+                .isEmpty();
+        // Three instances, one that joins, and one that leads again after it had nothing.
+        assertNeverMoreThan(limit, 5);
+        assertInAnySecondAtMost(30 + 8 + 5);
     }
 
     @Test
@@ -151,7 +184,8 @@ class RatesInVirtualTimeTest {
     @Test
     void aMillionRowsThatWait_costFewStatements() {
         Map<String, Integer> statements = new TreeMap<>();
-        Cluster.Member member = cluster.join("a", counted(statements), UnaryOperator.identity());
+        Cluster.Member member =
+                cluster.join("a", Statements.counted(cluster.memory, statements), UnaryOperator.identity());
         member.tester().register(calls.with(Handler.named("job").rate(RateLimit.of("1/h")), (arguments, job) -> null));
         write(1_000_000);
         cluster.time.advance(ALL_LEAD);
@@ -191,7 +225,11 @@ class RatesInVirtualTimeTest {
     // ---- steps
 
     private Cluster.Member join(String name, RateLimit limit) {
-        Cluster.Member member = cluster.join(name);
+        return join(name, limit, UnaryOperator.identity());
+    }
+
+    private Cluster.Member join(String name, RateLimit limit, UnaryOperator<EngineSettings.Builder> settings) {
+        Cluster.Member member = cluster.join(name, cluster.memory, settings);
         member.tester().register(calls.with(Handler.named("job").rate(limit), (arguments, job) -> null));
         return member;
     }
@@ -229,6 +267,25 @@ class RatesInVirtualTimeTest {
         return calls.times().stream().filter(at -> !at.isBefore(from)).count();
     }
 
+    private void assertStartsInAMinute(long count) {
+        Instant begin = now();
+        cluster.time.advance(ofMinutes(1));
+        assertThat(startsSince(begin)).as("in the minute from %s on", begin).isCloseTo(count, within(count / 20));
+    }
+
+    private void assertInAnySecondAtMost(int most) {
+        List<Instant> starts = calls.times();
+        int first = 0;
+        for (int i = 0; i < starts.size(); i++) {
+            while (!starts.get(first).isAfter(starts.get(i).minusSeconds(1))) {
+                first++;
+            }
+            assertThat(i - first + 1)
+                    .as("in the second before %s", starts.get(i))
+                    .isLessThanOrEqualTo(most);
+        }
+    }
+
     /** Checks the time windows from each start to each later start. No other window has more starts for its length. */
     private void assertNeverMoreThan(RateLimit limit, int instances) {
         double lowest = Double.MAX_VALUE;
@@ -241,29 +298,5 @@ class RatesInVirtualTimeTest {
                     // Store time has only milliseconds.
                     .isLessThanOrEqualTo(limit.burst() + instances + limit.startsPerNano() * 1e6);
         }
-    }
-
-    private JobStore counted(Map<String, Integer> statements) {
-        InstanceStore instances = counted(InstanceStore.class, cluster.memory.instances(), statements, null);
-        return counted(JobStore.class, cluster.memory, statements, instances);
-    }
-
-    private static <T> T counted(
-            Class<T> type, Object target, Map<String, Integer> statements, InstanceStore instances) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("instances")) {
-                        return instances;
-                    }
-                    Class<?> role = method.getDeclaringClass();
-                    if (role != JobStore.class && role != Object.class) {
-                        statements.merge(method.getName(), 1, Integer::sum);
-                    }
-                    try {
-                        return method.invoke(target, arguments);
-                    } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
-                    }
-                }));
     }
 }

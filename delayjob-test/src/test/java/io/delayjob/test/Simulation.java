@@ -95,7 +95,9 @@ final class Simulation {
         /** Jobs with a mutex. */
         MUTEXES,
         /** Jobs of a handler whose concurrency counts in the cluster. */
-        LIMIT
+        LIMIT,
+        /** Jobs of a handler that has a rate for each key. */
+        RATE
     }
 
     /** The outcome of one seed. */
@@ -134,6 +136,11 @@ final class Simulation {
     /** Half of the calls are about jobs of a handler with a limit in the cluster, and anything may go wrong. */
     static Outcome withLimit(long seed, Mutation mutation) {
         return new Simulation(seed, false, Focus.LIMIT, mutation).run();
+    }
+
+    /** Half of the calls are about jobs of a handler with a rate for each key, and anything may go wrong. */
+    static Outcome withRate(long seed, Mutation mutation) {
+        return new Simulation(seed, false, Focus.RATE, mutation).run();
     }
 
     static Outcome mutated(long seed, boolean calm, Mutation mutation) {
@@ -257,6 +264,8 @@ final class Simulation {
         workload.handlersFor(node);
         if (focus == Focus.LIMIT) {
             workload.limitedHandlerFor(node);
+        } else if (focus == Focus.RATE) {
+            workload.pacedHandlerFor(node);
         }
         storeFaults.forEach(node.link()::add);
         return node;
@@ -287,8 +296,10 @@ final class Simulation {
             workload.act(node);
         } else if (focus == Focus.MUTEXES) {
             workload.actOnMutex(node);
-        } else {
+        } else if (focus == Focus.LIMIT) {
             workload.actOnLimit(node);
+        } else {
+            workload.actOnRate(node);
         }
     }
 

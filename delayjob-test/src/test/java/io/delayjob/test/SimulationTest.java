@@ -39,6 +39,11 @@ class SimulationTest {
                 .run();
     }
 
+    @Test
+    void troubledCluster_holdsTheRateOfEachKey() {
+        new Seeds("troubledCluster_holdsTheRateOfEachKey", 300, seed -> Simulation.withRate(seed, Mutation.NONE)).run();
+    }
+
     /** Seeds that have found a fault and are not among the usual seeds of the build. */
     @ParameterizedTest
     @ValueSource(longs = {5_004_141, 5_011_063, 5_060_387})

@@ -11,6 +11,7 @@ import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.Next;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.handler.RateLimit;
 import io.delayjob.job.AnswerResult;
 import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.Job;
@@ -55,6 +56,10 @@ final class Workload {
     private static final String DEBIT = "debit";
     private static final String CREDIT = "credit";
     private static final String SCARCE = "scarce";
+    private static final String PACED = "paced";
+
+    /** The rate of each key. */
+    static final RateLimit RATE = RateLimit.of("2/s");
 
     /** Maximum number of attempts of the limited handler at a time in the cluster. */
     static final int LIMIT = 2;
@@ -133,6 +138,14 @@ final class Workload {
                 node,
                 Handler.named(SCARCE).retry(MANY_RETRIES).concurrency(LIMIT).scope(ConcurrencyScope.CLUSTER),
                 job -> at(node, random.nextBoolean() ? upTo(300) : upTo(livenessMillis), job));
+    }
+
+    /** Registers a handler that has a rate for each key. */
+    void pacedHandlerFor(Node node) {
+        register(
+                node,
+                Handler.named(PACED).retry(MANY_RETRIES).rate(RATE).rateBy(arguments -> "of-the-handler"),
+                job -> at(node, sometimes(500), job));
     }
 
     /**
@@ -337,6 +350,32 @@ final class Workload {
                     add(jobs.schedule(SCARCE).now());
                 }
             }
+            case 6 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
+            default -> any().ifPresent(jobs::cancel);
+        }
+    }
+
+    /** Schedules some jobs with one of two keys that have a rate, or moves or cancels a job. */
+    void actOnRate(Node node) {
+        node.later(Duration.ZERO, () -> {
+            try {
+                actOnRate(node.operations());
+            } catch (StoreException failed) {
+                // As an application that gives up.
+            }
+        });
+    }
+
+    private void actOnRate(DelayJobOperations jobs) {
+        String key = "customer-" + random.nextInt(2);
+        switch (random.nextInt(8)) {
+            case 0, 1, 2 -> {
+                for (int i = 0; i < 3; i++) {
+                    add(jobs.schedule(PACED).rateKey(key).now());
+                }
+            }
+            case 3, 4 -> add(jobs.schedule(PACED).rateKey(key).after(delay()));
+            case 5 -> add(jobs.schedule(PACED).rateKey(key).repeat(sequence()));
             case 6 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
             default -> any().ifPresent(jobs::cancel);
         }

@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures whether a backlog of any size passes through an engine that keeps a thousand jobs in memory, and whether
- * jobs that come due meanwhile still start on time. Run it with {@code -Xmx96m}, so that it fails if memory grows with
- * the backlog.
+ * Measures two things: whether an engine that keeps a thousand jobs in memory can work off a backlog of any size, and
+ * whether jobs that become due meanwhile still start on time. Run it with {@code -Xmx96m}, so that it fails if memory
+ * grows with the backlog.
  */
 public final class BacklogBenchmark {
 
@@ -39,8 +39,8 @@ public final class BacklogBenchmark {
      * @param first time from the start of the engine to the start of the first job of the backlog
      * @param mostHeap maximum number of bytes in use after a garbage collection
      * @param mostInMemory maximum number of jobs in memory, at the moments that were sampled
-     * @param others lateness of jobs of another handler that came due while the backlog was worked off
-     * @param own lateness of jobs of the backlog's own handler that came due meanwhile
+     * @param others lateness of another handler's jobs that became due while the backlog was worked off
+     * @param own lateness of the backlog handler's own jobs that became due meanwhile
      * @param floor lateness that machine and server cause without the engine, measured at the same time
      * @param notStarted number of both kinds of jobs that had not started ten seconds after the end
      * @param repeated number of repeated attempts at jobs of the backlog; 0 if the measurement did not cover the whole

@@ -40,7 +40,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         this.url = url;
         pool.setJdbcUrl(url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema);
         pool.setMaximumPoolSize(connections);
-        // Sends one INSERT for many rows; applications that send batches through JDBC set this.
+        // Makes the driver send one INSERT for many rows, as applications do that send batches through JDBC.
         pool.addDataSourceProperty("reWriteBatchedInserts", "true");
         pool.addDataSourceProperty("options", commits.connectionOptions());
     }
@@ -57,8 +57,8 @@ final class BenchmarkDatabase implements AutoCloseable {
     }
 
     /**
-     * Starts a server on this directory, with delayjob's tables. They stay as they are when the server stops, for the
-     * next benchmark.
+     * Starts a server on this directory, with delayjob's tables. The tables are kept for the next benchmark when the
+     * server stops.
      */
     static BenchmarkDatabase openKept(Path directory, int connections) {
         EmbeddedPostgres server = start(directory);
@@ -90,7 +90,7 @@ final class BenchmarkDatabase implements AutoCloseable {
     /** @param data directory that the server keeps its data in; {@code null} for one that is deleted at the end */
     private static EmbeddedPostgres start(@Nullable Path data) {
         try {
-            // Installations have these settings by default; embedded servers do not.
+            // An installed server has these settings by default, but an embedded server does not.
             EmbeddedPostgres.Builder server = EmbeddedPostgres.builder()
                     .setServerConfig("fsync", "on")
                     .setServerConfig("full_page_writes", "on")
@@ -116,8 +116,9 @@ final class BenchmarkDatabase implements AutoCloseable {
 
     /**
      * Inserts waiting jobs of the default queue directly, without the engine, because no client could send so many in
-     * reasonable time. Their due times are spread evenly over a hundred seconds, and the last one is a second ago. They
-     * are written in that order, and their ids ascend with time like the engine's own ids.
+     * reasonable time. The due times of these jobs are spread evenly over a hundred seconds, and the last due time is a
+     * second ago. The jobs are written in the order of their due times, and their ids ascend with time like the
+     * engine's own ids.
      *
      * @param payload payload of each job; {@code null} for none
      */
@@ -206,7 +207,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         return url;
     }
 
-    /** Tells whether its clock is that of this machine. */
+    /** Tells whether the database uses the clock of this machine. */
     boolean isLocal() {
         return embedded != null;
     }

@@ -34,7 +34,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
-/** The engine that is measured: the real one, without Spring Boot around it. */
+/** The measured engine. It is the real engine, without Spring Boot. */
 final class BenchmarkEngine implements AutoCloseable {
 
     private static final int INSERTED_AT_ONCE = 10_000;

@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * BullMQ, in a process of Node.js that gets commands, one per line, and answers each with a number.
+ * BullMQ, in a process of Node.js. The process gets commands, one per line, and answers each with a number.
  *
- * @param directory directory of the script and of BullMQ's package, which {@code npm install} has filled
+ * @param directory directory with the script and with BullMQ's package, which {@code npm install} has installed
  */
 record BullMqContender(String directory) implements RedisContender {
 

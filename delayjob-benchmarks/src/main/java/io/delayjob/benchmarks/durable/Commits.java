@@ -2,13 +2,13 @@ package io.delayjob.benchmarks.durable;
 
 /** The time at which the server answers a commit. */
 enum Commits {
-    /** A commit is answered once it is durable. This is the server's own setting, and the default of installations. */
+    /** A commit is answered when it is durable. This is the default setting of an installed server. */
     DURABLE("commits are durable when they are answered", ""),
 
     /**
      * A commit is answered before it is durable. A crash of the server loses the last commits, including claims, so a
-     * job might run twice at the same time. No contender's documentation recommends it. It shows how much of the
-     * lateness is due to the disk.
+     * job might run twice at the same time. No contender's documentation recommends this setting. It shows how much of
+     * the lateness comes from the disk.
      */
     ASYNCHRONOUS(
             "commits are asynchronous (synchronous_commit=off): a crash of the server forgets the last",

@@ -13,17 +13,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares delayjob with its peers on one PostgreSQL, in one JVM. They take turns in each round, and each prints one
- * line per round. At the end the median of each figure is printed.
+ * Compares delayjob with its peers on one PostgreSQL, in one JVM. The contenders take turns in each round, and each
+ * prints one line per round. At the end the median of each figure is printed.
  */
 public final class Comparison {
 
     private static final int CONNECTIONS = 64;
     private static final String STORE = "--store=";
 
-    /** The scenarios, by their names on the command line. */
+    /** The scenarios. The option {@code --scenario} takes their names. */
     enum Scenario {
-        /** Jobs that are due before the start. Measures how many end durably per second. */
+        /** Jobs that are due before the engines start. Measures how many jobs end durably per second. */
         DRAIN(false),
         /** Jobs due in the future, which several threads schedule one by one. */
         ENQUEUE(false),
@@ -38,7 +38,7 @@ public final class Comparison {
         /** The table has only jobs of the far future. Measures the number of statements per second. */
         IDLE(true);
 
-        /** Whether this scenario needs a contender that waits for jobs to come due. */
+        /** Whether this scenario needs a contender that can wait until jobs are due. */
         private final boolean waits;
 
         Scenario(boolean waits) {
@@ -80,7 +80,7 @@ public final class Comparison {
     /**
      * The result.
      *
-     * @param figures the figure that the scenario measures, and further useful ones
+     * @param figures the figure that the scenario measures, and further useful figures
      * @param early jobs that started before their time
      * @param behind jobs that should have ended long before the end of the load but had not; 0 if it kept up
      */
@@ -184,8 +184,8 @@ public final class Comparison {
         int warmUps = options.number("warm-up-rounds", 2);
         int rounds = warmUps + options.number("rounds", 3);
         for (int round = 1; round <= rounds; round++) {
-            // The order changes each round. Otherwise a contender would always follow the same other contender, whose
-            // log the server is still writing.
+            // The order of the contenders changes each round. Otherwise a contender would always run while the server
+            // is still writing the log of the same other contender.
             Collections.reverse(order);
             for (Map.Entry<String, Contender> entry : order) {
                 for (Load load : loads) {
@@ -202,7 +202,7 @@ public final class Comparison {
         System.out.println(Machine.describe());
     }
 
-    /** Returns every combination of far rows, instances and submitters, so that their ratio comes from one run. */
+    /** Returns every combination of far rows, instances and submitters, so that one run shows how they compare. */
     private static List<Load> loads(Options options) {
         List<Load> loads = new ArrayList<>();
         for (int far : options.numbers("far", 0)) {
@@ -229,7 +229,7 @@ public final class Comparison {
                 options.oneOf("commits", Commits.DURABLE));
     }
 
-    /** Runs one round of a contender, on tables of its own. */
+    /** Runs one round of a contender, on its own tables. */
     static Result run(@Nullable String url, Contender contender, Load load) throws InterruptedException {
         try (BenchmarkDatabase database = BenchmarkDatabase.openEmpty(url, CONNECTIONS, load.commits)) {
             database.makeTables(contender::tables);

@@ -14,7 +14,7 @@ import javax.sql.DataSource;
 /** A scheduler of durable jobs, set up as its documentation recommends for throughput. Stateless. */
 interface Contender {
 
-    /** The work of the contender's one handler, with callbacks for its jobs. Thread-safe. */
+    /** The work of the contender's only handler, with callbacks that record its jobs. Thread-safe. */
     interface Work {
 
         /** Called when a job starts. */
@@ -24,7 +24,7 @@ interface Contender {
         void ended();
     }
 
-    /** One instance, not yet started. Jobs can be scheduled before the start, too. */
+    /** One instance, which is not started yet. Jobs can already be scheduled before the start. */
     interface Instance extends AutoCloseable {
 
         void start();
@@ -34,7 +34,10 @@ interface Contender {
         /** Schedules many jobs at once, each due at its own time. The time for this is not measured. */
         void scheduleAll(List<Instant> due);
 
-        /** Schedules many jobs at once, due at the same time, by the method that its users have. This is measured. */
+        /**
+         * Schedules many jobs at once, due at the same time, by the method that the contender offers to its users. This
+         * call is measured.
+         */
         default void scheduleBulk(int count, Instant due) {
             scheduleAll(Collections.nCopies(count, due));
         }
@@ -44,8 +47,8 @@ interface Contender {
     }
 
     /**
-     * Returns the SQL that creates its tables in an empty schema; empty if it creates them itself when an instance is
-     * opened.
+     * Returns the SQL that creates the contender's tables in an empty schema; empty if the contender itself creates
+     * them when an instance is opened.
      */
     String tables(Dialect dialect);
 
@@ -53,15 +56,17 @@ interface Contender {
     Instance open(DataSource dataSource, Work work, int number);
 
     /**
-     * Returns a query that finds a row while a due job has not ended durably. A contender reads due rows along an
-     * index, and never reads rows of the far future.
+     * Returns a query that finds a row as long as a due job has not ended durably. It reads due rows along an index,
+     * and no rows of the far future.
      */
     String unfinished();
 
     /** Matches the tables that hold its unfinished jobs, by their names in SQL. */
     Pattern jobTables();
 
-    /** Tells whether this contender waits for jobs to come due. Otherwise it only works off jobs that are due. */
+    /**
+     * Tells whether this contender can wait until jobs are due. Otherwise it only works off jobs that are due already.
+     */
     default boolean waits() {
         return true;
     }

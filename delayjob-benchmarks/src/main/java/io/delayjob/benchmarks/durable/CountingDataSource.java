@@ -82,7 +82,7 @@ final class CountingDataSource extends DelegatingDataSource {
         });
     }
 
-    /** Counts one {@code COPY}, because each caller that asks for this object sends one. */
+    /** Counts one {@code COPY}, because every caller that requests this object then sends one {@code COPY}. */
     private PGConnection counting(PGConnection unwrapped) {
         return proxy(PGConnection.class, (method, arguments) -> {
             if (method.getName().equals("getCopyAPI")) {

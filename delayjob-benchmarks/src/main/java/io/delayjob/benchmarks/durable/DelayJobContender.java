@@ -25,7 +25,10 @@ record DelayJobContender(boolean history) implements Contender {
     private static final String JOB = "no-op";
     private static final int PARTITIONS = EngineSettings.defaults(JOB).queues().partitions();
 
-    /** Type of a reference to its handler. Jobs store no number, like the jobs of the other contenders. */
+    /**
+     * The type of a method reference to the handler, which takes no argument. So the jobs store no arguments, like the
+     * jobs of the other contenders.
+     */
     @FunctionalInterface
     interface NoOp {
         void run(Integer number);

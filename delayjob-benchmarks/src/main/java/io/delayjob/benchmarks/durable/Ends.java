@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Waits until the given number of jobs of one name has durably ended, and counts their attempts. */
+/** Waits until a given number of jobs of one name have ended durably, and counts their attempts. */
 final class Ends implements JobListener {
 
     private final String name;
@@ -43,7 +43,7 @@ final class Ends implements JobListener {
 
     /**
      * Returns the number of attempts after the first attempt of each job, once all jobs have ended. The number should
-     * be 0, because no job fails here.
+     * be 0, because no job of the benchmarks fails.
      */
     long repeated() {
         return starts.sum() - expected;

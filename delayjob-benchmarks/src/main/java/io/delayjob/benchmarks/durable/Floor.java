@@ -8,9 +8,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lateness that this machine and its database cause, measured while the engine runs. It measures how late a parked
- * thread wakes up, and how late an UPDATE of one row that begins on time is durable. No job can start sooner than the
- * sum of both. If a measurement is delayed, the next ones are late, too. Their lateness counts, as it does for jobs.
+ * The lateness that this machine and its database cause, measured while the engine runs. There are two measurements:
+ * how late a parked thread wakes up, and how late an UPDATE of one row is durable if it begins on time. No job can
+ * start sooner than the sum of both. If a measurement is delayed, the following measurements are late, too, and their
+ * lateness counts, as it does for jobs.
  */
 final class Floor implements AutoCloseable {
 
@@ -62,7 +63,7 @@ final class Floor implements AutoCloseable {
         return thread;
     }
 
-    /** Starts counting, because the warm-up is over. */
+    /** Starts to count measurements, because the warm-up is over. */
     void count() {
         counting = true;
     }

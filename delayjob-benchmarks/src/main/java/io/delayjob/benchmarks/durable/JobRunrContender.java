@@ -103,8 +103,8 @@ record JobRunrContender() implements Contender {
     }
 
     /**
-     * Not a record, because JobRunr reads the class file of the class with the lambda, and cannot read the class files
-     * of records.
+     * This class is not a record, because JobRunr reads the class file that contains the lambda, and cannot read class
+     * files of records.
      */
     private static final class Running implements Instance {
 
@@ -131,7 +131,8 @@ record JobRunrContender() implements Contender {
         }
 
         /**
-         * JobRunr cannot schedule many later jobs in one call; only jobs that run immediately can be enqueued as a stream.
+         * JobRunr cannot schedule many later jobs in one call; only jobs that run immediately can be enqueued as a
+         * stream.
          */
         @Override
         public void scheduleAll(List<Instant> due) {

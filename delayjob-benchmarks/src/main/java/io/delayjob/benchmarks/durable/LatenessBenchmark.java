@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how long after its due time a durable job starts. It schedules jobs at a fixed rate and at equal intervals,
- * each a fixed time ahead, whether or not the engine keeps up.
+ * even if the engine does not keep up. Each job is due a fixed time after its scheduling.
  *
  * <p>A job that is due within the window goes to the wheel at its own commit. A job that is due later is read from the
- * table. Both ways are measured, one after the other.
+ * table. The benchmark measures jobs of both kinds, one kind after the other.
  */
 public final class LatenessBenchmark {
 
@@ -161,7 +161,8 @@ public final class LatenessBenchmark {
     }
 
     /**
-     * Runs all loads in each round, and reverses their order for the next one. Prints the medians of several rounds.
+     * Runs all loads in each round, and reverses their order for the next round. If there are several rounds, prints
+     * their medians.
      */
     private static void runInTurn(BenchmarkDatabase database, List<Load> loads, int warmUps, int rounds)
             throws InterruptedException {
@@ -232,7 +233,7 @@ public final class LatenessBenchmark {
         }
     }
 
-    /** Schedules on one thread. At a thousand jobs a second it waits for commits half of its time. */
+    /** Schedules jobs on one thread. At a thousand jobs a second, this thread waits for commits half of its time. */
     private static void schedule(BenchmarkEngine engine, int rate, int count, Duration ahead) {
         long start = System.nanoTime();
         for (int i = 0; i < count; i++) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Keeps every lateness of a run, so that no percentile is an estimate. Thread-safe. */
+/** Keeps every lateness of a run, so that all percentiles are exact. Thread-safe. */
 final class Latenesses {
 
     /**
@@ -66,7 +66,7 @@ final class Latenesses {
                 Duration.ofNanos(sorted[count - 1]));
     }
 
-    /** Returns the smallest value that this share of the values does not exceed. */
+    /** Returns the percentile: the smallest value that is not exceeded by this share of the values. */
     private static Duration percentile(long[] sorted, double share) {
         return Duration.ofNanos(sorted[(int) Math.ceil(share * sorted.length) - 1]);
     }

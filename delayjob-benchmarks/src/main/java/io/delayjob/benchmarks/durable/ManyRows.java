@@ -3,9 +3,10 @@ package io.delayjob.benchmarks.durable;
 import java.util.List;
 
 /**
- * Fills tables like those of an application that has been busy for weeks. The server itself makes the rows. They hold
- * waiting jobs due over the next 30 days, a few of them overdue. One in 20,000 of them awaits an answer. The ended jobs
- * are of the last 7 days, and one in a thousand has failed. They also hold the numbers of each minute of 4 instances.
+ * Fills tables, so that they look like the tables of an application that has been busy for weeks. The server itself
+ * makes the rows. Waiting jobs are due within the next 30 days, and a few are overdue. One waiting job in 20,000 awaits
+ * an answer. Other jobs have ended within the last 7 days, and one in a thousand of them has failed. There are also the
+ * statistics of each minute of 4 instances.
  */
 final class ManyRows {
 
@@ -54,7 +55,7 @@ final class ManyRows {
 
     private static final String NAMES_ARRAY = "ARRAY['" + String.join("', '", NAMES) + "']";
 
-    /** The square root gives few jobs to the last names. */
+    /** Because of the square root, the last names have few jobs. */
     private static final String NAME = "(%1$s)[1 + FLOOR(7 * (1 - SQRT(random())))::INTEGER]";
 
     private static final String WAITING = """

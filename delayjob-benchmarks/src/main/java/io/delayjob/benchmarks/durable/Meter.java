@@ -72,8 +72,8 @@ record Meter(long nanos, Counts counts, long walBytes, Duration ownCpu, Duration
     }
 
     /**
-     * Reads CPU time. Fields 14 and 15 of the process's state are its own CPU time. Fields 16 and 17 are the CPU time
-     * of its ended children.
+     * Reads the CPU time of a process. Fields 14 and 15 of its state are its own CPU time. Fields 16 and 17 are the CPU
+     * time of its ended children.
      */
     private static long ticks(long pid, boolean withChildren) {
         try {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A codec without payloads: jobs here have none, so reading one is an error. */
+/** A codec for jobs without payloads. Reading a payload is an error. */
 final class NoPayloads implements PayloadCodec {
     @Override
     public @Nullable String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {

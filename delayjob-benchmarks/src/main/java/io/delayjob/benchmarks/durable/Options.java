@@ -43,7 +43,7 @@ final class Options {
         return values.get(name);
     }
 
-    /** Opens the database that {@code --url} or {@code --data} names; if there is neither, a new one. */
+    /** Opens the database that {@code --url} or {@code --data} names. If neither is given, opens a new database. */
     BenchmarkDatabase database(int connections) {
         String data = values.get("data");
         return data == null
@@ -70,7 +70,7 @@ final class Options {
         return value == null ? otherwise : Integer.parseInt(value);
     }
 
-    /** Returns one number, or several separated by commas. */
+    /** Returns the numbers of an option: one number, or several separated by commas. */
     List<Integer> numbers(String name, int otherwise) {
         String value = values.get(name);
         return value == null

@@ -33,9 +33,9 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
- * Measures each read of the dashboard's pages on tables with millions of rows. Each read is measured cold, with the
- * database's own files out of all caches as far as this process may do that, and then warm. It also counts the pages
- * that a warm read touches.
+ * Measures each read of the dashboard's pages on tables with millions of rows. Each read is measured cold and then
+ * warm. For the cold read, the files of the database are removed from all caches, as far as this process may do that.
+ * The benchmark also counts the pages that a warm read touches.
  */
 public final class PageReadsBenchmark {
 
@@ -106,7 +106,7 @@ public final class PageReadsBenchmark {
         System.out.println("| page | read | cold, ms | warm, ms: quickest | median | slowest | pages |");
         System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
         reads().forEach((name, read) -> {
-            // The first run also loads classes, which is no cost of the database.
+            // The first run also loads classes. That is not a cost of the database.
             Objects.requireNonNull(read.get());
             evict();
             double cold = millis(read);
@@ -130,10 +130,10 @@ public final class PageReadsBenchmark {
 
     /**
      * Returns the number of pages of 8 kB that the server has touched in tables and indexes, in memory or on disk. The
-     * number does not depend on the machine's load, except for reads that end when their time is up.
+     * number does not depend on the load of the machine, except for reads that stop after a limit of time.
      */
     private long touched() {
-        // A connection can flush only its own numbers. The store keeps the other connection for its clock.
+        // A connection can flush only its own statistics. The store uses the other connection only for its clock.
         database.text("SELECT pg_stat_force_next_flush()");
         return Long.parseLong(database.text("""
                 SELECT SUM(heap_blks_hit + heap_blks_read + COALESCE(idx_blks_hit + idx_blks_read, 0)
@@ -233,7 +233,7 @@ public final class PageReadsBenchmark {
     }
 
     /**
-     * Takes the files of this database, and of no other, out of the caches of the server and of the operating system.
+     * Removes the files of this database, but of no other, from the caches of the server and of the operating system.
      */
     private void evict() {
         if (!database.isLocal()) {
@@ -246,7 +246,7 @@ public final class PageReadsBenchmark {
                 .resolve(database.text("SELECT oid FROM pg_database WHERE datname = current_database()"));
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                // Without a block to copy, dd only asks that the file's pages leave the cache.
+                // With no block to copy, dd only requests that the pages of the file leave the cache.
                 new ProcessBuilder("dd", "if=" + file, "iflag=nocache", "count=0", "status=none")
                         .start()
                         .waitFor();

@@ -25,15 +25,15 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
- * A lower bound, not a scheduler: the server's speed if a client writes and claims the smallest possible rows, in plain
- * JDBC, by the fastest known way. It has no rescue, no retry, no limits and no handlers. It does not wait for jobs, and
- * ends once no more jobs are due.
+ * This is not a scheduler, but shows the limit of the server. A client writes and claims the smallest possible rows,
+ * with plain JDBC, in the fastest known way. It has no rescue, no retry, no limits and no handlers. It does not wait
+ * for jobs, and ends once no more jobs are due.
  *
  * <p>The fill factor leaves room on each page for the claimed versions of its rows, and no index holds a column that a
  * claim changes. So a claim changes only the heap (HOT). Ids and due times ascend, and a claim continues where the last
- * claim on its connection ended, so that no claim reads past deleted rows. A claimed row belongs to its owner and does
- * not move, so it is deleted by its place. Every statement is its own transaction, which is durable when the statement
- * is answered.
+ * claim on its connection ended, so that no claim reads past deleted rows. Only its owner changes a claimed row, and
+ * the row keeps its place in the table. So the owner deletes the row by its place. Every statement is its own
+ * transaction, which is durable when the server answers.
  */
 record PlainSqlContender() implements Contender {
 
@@ -113,8 +113,8 @@ record PlainSqlContender() implements Contender {
                             """.formatted(BATCH));
                     PreparedStatement delete =
                             connection.prepareStatement("DELETE FROM plain_job WHERE ctid = ANY(CAST(? AS TID[]))")) {
-                // Reads along the index and finds rows by their place, with any statistics. No time is spent on
-                // planning.
+                // Makes the server read along the index and find rows by their place, whatever its statistics are. The
+                // server plans the statement only once.
                 settings.execute("SET enable_seqscan = off; SET enable_bitmapscan = off;"
                         + " SET plan_cache_mode = force_generic_plan");
                 Claimed last = Claimed.NONE;
@@ -194,8 +194,8 @@ record PlainSqlContender() implements Contender {
         }
 
         /**
-         * Waits for the connections. Each claimer reads once more when all jobs are done. That read must end before the
-         * database is dropped.
+         * Waits for the threads that claim. Each of them reads once more when all jobs are done. That read must end
+         * before the database is dropped.
          */
         @Override
         public void close() {

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Measures how jobs that cannot run, or never end, affect other jobs. A backlog is worked off while jobs of another
- * handler come due. This is measured once without and once with poisoned rows. Half of the poison has unreadable
+ * handler come due. The benchmark does this twice: without and with poisoned rows. Half of the poison has unreadable
  * payloads, the other half has names without a handler. In addition the handler of one job never returns.
  */
 public final class PoisonBenchmark {

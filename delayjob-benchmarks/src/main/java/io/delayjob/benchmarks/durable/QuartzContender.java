@@ -36,7 +36,7 @@ import org.quartz.spi.OperableTrigger;
 import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 
-/** Quartz with its clustered JDBC store. It acquires as many triggers at once as it has threads. */
+/** Quartz with its clustered JDBC store. With one call it acquires one trigger for each of its threads. */
 record QuartzContender() implements Contender {
 
     private static final int THREADS = 16;
@@ -46,7 +46,8 @@ record QuartzContender() implements Contender {
     private static final Map<String, Work> WORK = new ConcurrentHashMap<>();
 
     /**
-     * The clustered store. Only the store knows when a job's end has been committed; listeners are called before that.
+     * The clustered store, extended so that it reports ends of jobs. Only the store knows when an end has been
+     * committed, because listeners are called before that.
      */
     public static final class Store extends JobStoreTX {
         @Override

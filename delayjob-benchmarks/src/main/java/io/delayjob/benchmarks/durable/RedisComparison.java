@@ -13,16 +13,19 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Compares delayjob with its peers on Redis, or with itself on clusters of several sizes. In each round they take turns,
- * each on a server of its own. A round writes jobs that are due in the future, to measure their memory. Then it writes
- * jobs that are due, and runs these until all have ended. On a cluster it does only the latter.
+ * Compares delayjob with its peers on Redis, or with itself on clusters of several sizes. In each round the contenders
+ * take turns, each on its own server. A round writes jobs that are due in the future, to measure their memory. Then it
+ * writes jobs that are due, and runs these until all have ended. On a cluster, a round only writes and runs due jobs.
  */
 final class RedisComparison {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration FAR = Duration.ofDays(1);
 
-    /** Number of jobs that one call writes to a cluster. A call writes to one slot, so few calls would not spread jobs. */
+    /**
+     * Number of jobs that one call writes to a cluster. A call writes to only one slot, so few calls would not spread
+     * the jobs evenly.
+     */
     private static final int AT_ONCE_ON_CLUSTER = 500;
 
     /** Runs one round of a contender on servers of its own. */

@@ -70,7 +70,8 @@ final class ScenarioRun {
         instances.forEach(Contender.Instance::start);
         runs.awaitEnds(PATIENCE);
         Meter spent = Meter.read(database).since(before);
-        // Reads the table only now, because that costs time and CPU as well. The measurement counts if no job is left.
+        // Reads the table only now, because this read costs time and CPU, too. The measurement is valid if no job is
+        // left.
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
         while (database.answers(contender.unfinished())) {
             if (System.nanoTime() - giveUp >= 0) {
@@ -127,7 +128,7 @@ final class ScenarioRun {
                 }
             });
         }
-        // A contender that keeps up has ended all jobs by then, except jobs that its next poll finds.
+        // By then, a contender that keeps up has ended all jobs, except jobs that only its next poll can find.
         parkUntil(due.get(load.jobs() - 1).plus(contender.poll()).plus(KEEPING_UP));
         long behind = runs.left();
         boolean allEnded = runs.endWithin(PATIENCE);

@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a Redis says about its process.
+ * Facts that a Redis server reports about its process.
  *
- * @param memoryBytes memory that it has allocated
+ * @param memoryBytes memory that the server has allocated
  * @param cpuMicros CPU time of all its threads, in microseconds
  */
 record ServerInfo(long memoryBytes, double cpuMicros) {

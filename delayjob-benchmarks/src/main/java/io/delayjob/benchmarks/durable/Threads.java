@@ -10,14 +10,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
-/** Runs threads that work on one task together. If one of them fails, all fail. */
+/** Runs threads that work on one task together. If one thread fails, the whole task fails. */
 final class Threads {
 
     private Threads() {}
 
     /**
-     * Runs the work once on each of this number of threads, and returns when all have done it. If one fails, the others
-     * are interrupted but not waited for.
+     * Runs the work once on each of this number of threads, and returns when all have done it. If one thread fails, the
+     * others are interrupted, and the method does not wait for them.
      *
      * @param work work that gets the number of its thread, from 0
      * @param patience maximum time for all of them together

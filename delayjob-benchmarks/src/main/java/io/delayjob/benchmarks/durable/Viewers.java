@@ -19,13 +19,13 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Simulates people who keep the dashboard's "Jobs" page open, which reads the store more often than any other page.
- * They read at the intervals of that page, two at a time, like the endpoint. The JSON and the HTTP of the answers are
- * left out.
+ * Simulates people who keep the dashboard's "Jobs" page open, which reads the store more often than any other page. The
+ * simulated people read at the intervals of that page, two at a time, like the endpoint. The JSON and the HTTP of the
+ * answers are left out.
  */
 final class Viewers implements AutoCloseable {
 
-    /** Number of reads that the endpoint lets through at a time. */
+    /** Maximum number of reads that the endpoint makes at a time. */
     private static final int AT_A_TIME = 2;
 
     /** Number of rows of each table that the endpoint reads before it checks the time. */
@@ -43,7 +43,7 @@ final class Viewers implements AutoCloseable {
         if (number == 0) {
             return;
         }
-        // All viewers share these reads.
+        // Reads that the endpoint makes once for all viewers.
         every(Duration.ofSeconds(10), () -> store.counts(now.get()));
         every(Duration.ofSeconds(1), () -> store.instances().list());
         List<JobQuery> aroundNow = List.of(

@@ -24,7 +24,7 @@ public class ArrivalAgainstDrain extends VirtualWheel {
     private long rest;
     private volatile int seen;
 
-    /** The first thread hands the timer over. */
+    /** The first thread pushes the timer. */
     @Actor
     public void schedule() {
         written = 7;
@@ -36,7 +36,7 @@ public class ArrivalAgainstDrain extends VirtualWheel {
         fire();
     }
 
-    /** The second thread takes it over. */
+    /** The second thread empties the inbox. */
     @Actor
     public void poll() {
         rest = wheel.poll();

@@ -17,13 +17,13 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class TwoArrivals extends VirtualWheel {
 
-    /** The first thread hands a timer over. */
+    /** The first thread pushes a timer. */
     @Actor
     public void schedule() {
         wheel.scheduleAt(this::fire, 0);
     }
 
-    /** The second thread hands a timer over. */
+    /** The second thread pushes a timer. */
     @Actor
     public void scheduleToo() {
         wheel.scheduleAt(this::fire, 0);

@@ -35,7 +35,7 @@ public class TwoCancels extends VirtualWheel {
         result.r2 = timeout.cancel();
     }
 
-    /** Checks whether it fires nevertheless. */
+    /** Checks whether the timer fires although it was cancelled. */
     @Arbiter
     public void look(ZZI_Result result) {
         wheel.poll();

@@ -9,9 +9,9 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * The upper limit for our timer in a measurement: a factor times a reference.
+ * The upper limit that our timer must meet in a measurement: a factor times a reference.
  *
- * @param reference finds the reference among the figures of the timers in the part
+ * @param reference finds the reference among the figures of all timers
  */
 record Bar(Part part, String measurement, double factor, String against, Function<Results, Estimate> reference) {
 

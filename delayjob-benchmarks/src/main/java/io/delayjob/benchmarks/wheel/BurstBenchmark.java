@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the CPU time for firing very many timers that come due within one second. The figure that counts is the
- * secondary result; the score is only the time until all have fired.
+ * Measures the CPU time for firing very many timers that come due within one second. The important figure is the
+ * secondary result of JMH. The score of JMH is only the time until all timers have fired.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -86,7 +86,7 @@ public class BurstBenchmark {
         timer.close();
     }
 
-    /** Lasts from the time when the last timer was scheduled until all timers have fired. */
+    /** The measured time: it begins when the last timer is scheduled, and ends when all timers have fired. */
     @Benchmark
     public void burst(Cost cost) throws InterruptedException {
         long before = CpuTime.nanos();

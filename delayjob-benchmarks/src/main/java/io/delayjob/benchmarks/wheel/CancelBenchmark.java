@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures how long it takes to cancel any pending timer and schedule another instead, as connections do with their
- * time-outs.
+ * Measures how long it takes to cancel a random pending timer and to schedule another instead, as connections do with
+ * their time-outs.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 4, time = 1)
 @Fork(
         value = 2,
-        // Under G1 the benchmark would measure the write barrier of its own array.
+        // With the G1 collector, the benchmark would mainly measure the write barrier of its own array.
         jvmArgsAppend = {"-Xms6g", "-Xmx6g", "-XX:+UseParallelGC"})
 @State(Scope.Benchmark)
 public class CancelBenchmark {

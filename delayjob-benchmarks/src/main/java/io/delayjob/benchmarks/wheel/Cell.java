@@ -15,8 +15,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * The measurements of one timer in one part of the table: by name, the values of all iterations of all forks. JMH would
- * add up its secondary results; here each iteration counts by itself.
+ * The measurements of one timer in one part of the table. For each name of a result, they contain the values of all
+ * iterations of all forks. JMH would add up its secondary results, but here each iteration counts by itself.
  */
 record Cell(Map<String, double[]> measurements) {
 

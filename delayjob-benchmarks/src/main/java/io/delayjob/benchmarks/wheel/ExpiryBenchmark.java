@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures how long it takes to expire all timers that are spread evenly over a minute, including cascades. The clock
- * moves to each time at which the timer says that it has work. A score is the time for all of them.
+ * moves to each time at which the timer has work to do. The score is the time to expire all timers.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

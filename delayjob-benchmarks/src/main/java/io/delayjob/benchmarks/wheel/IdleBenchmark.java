@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the CPU time of very many timers while none comes due; {@code NONE} is a JVM without a timer. The figure
- * that counts is the secondary result.
+ * Measures the CPU time that very many timers cost while none of them is due. {@code NONE} is a JVM without a timer.
+ * The important figure is the secondary result of JMH.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -68,7 +68,7 @@ public class IdleBenchmark {
         timer.close();
     }
 
-    /** Idles for the length of an iteration. */
+    /** Does nothing for the length of an iteration. */
     @Benchmark
     public void idle(Cost cost) {
         long begin = System.nanoTime();

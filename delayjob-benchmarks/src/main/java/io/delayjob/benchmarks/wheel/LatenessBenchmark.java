@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures how late timers fire that come due at a steady rate, in microseconds. In the same seconds, at 1,000 a
- * second, it measures how late a parked thread wakes up. The figures that count are the secondary results.
+ * Measures in microseconds how late timers fire that come due at a steady rate. At the same time, it measures how late
+ * a parked thread wakes up, 1,000 times a second. The important figures are the secondary results of JMH.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -71,7 +71,7 @@ public class LatenessBenchmark {
         /** Number of early timers. */
         public long early;
 
-        /** The median of the parked thread. */
+        /** The median lateness of the parked thread. */
         public double parkedP50;
     }
 

@@ -46,7 +46,10 @@ enum LiveTimers {
             };
         }
     },
-    /** Kafka's timer as its brokers run it: 1 ms, 20 slots per level, and a thread that advances its clock. */
+    /**
+     * Kafka's timer as its brokers run it: with a tick of 1 ms, 20 slots per level, and a thread that advances its
+     * clock.
+     */
     KAFKA {
         @Override
         LiveTimer start() {
@@ -79,7 +82,7 @@ enum LiveTimers {
             };
         }
     },
-    /** Agrona's wheel with the lock, the map and the thread that its user must add. */
+    /** Agrona's wheel, together with the lock, the map and the thread that a user of this wheel must add. */
     AGRONA {
         @Override
         LiveTimer start() {
@@ -239,7 +242,7 @@ enum LiveTimers {
             };
         }
     },
-    /** The lower bound of the harness, which keeps no timer. */
+    /** No timer at all. This shows what the benchmark itself costs. */
     NONE {
         @Override
         LiveTimer start() {

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Measures the CPU time of the longest poll of the wheel when very many timers are due close together, and the poll
- * moves or fires them. The clock is virtual and moves to each time at which the wheel asks to be polled.
+ * Measures the CPU time of the longest poll of the wheel if very many timers are due close together. Such a poll moves
+ * or fires many timers. The clock is virtual and moves to each time at which the wheel asks to be polled.
  */
 public final class LongestPoll {
 

@@ -1,10 +1,10 @@
 package io.delayjob.benchmarks.wheel;
 
-/** A timer whose time the benchmark moves. */
+/** A timer whose clock the benchmark moves. */
 interface ManualTimer {
 
     void schedule(Runnable task, long deadlineNanos);
 
-    /** Runs due tasks. Returns when it must be called next, {@link Long#MAX_VALUE} if it is empty. */
+    /** Runs due tasks. Returns the time of the next call; {@link Long#MAX_VALUE} if there are no more timers. */
     long advance(long nowNanos);
 }

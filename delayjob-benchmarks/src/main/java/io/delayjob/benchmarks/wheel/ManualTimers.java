@@ -53,7 +53,7 @@ enum ManualTimers {
             };
         }
     },
-    /** Agrona's wheel with 4,096 slots and the map that its user must add, without the lock. */
+    /** Agrona's wheel with 4,096 slots. It has the map that a user of this wheel must add, but not the lock. */
     AGRONA {
         @Override
         ManualTimer create() {

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures the heap memory of a pending timer. This includes the handle that the caller keeps, but not the task, which
- * all timers share. It compares the heap in use after garbage collection with and without the timers. The figure that
- * counts is the secondary result.
+ * all timers share. It compares the used heap with and without the timers, each time after a garbage collection. The
+ * important figure is the secondary result of JMH.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

@@ -5,7 +5,7 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** The parts of the table: each is a benchmark at one size, for all timers to which it applies. */
+/** The parts of the table. Each part is a benchmark with one number of timers, for all timers to which it applies. */
 enum Part {
     SCHEDULE_BY_1(
             "Schedule one more, 1 M pending: ns",
@@ -101,7 +101,7 @@ enum Part {
         return title;
     }
 
-    /** Returns our timer first, then the peers that this JDK has. */
+    /** Returns the timers of this part: first our timer, then the other timers that this JDK has. */
     List<String> timers() {
         return List.of((OURS + " " + peers).split(" ")).stream()
                 .filter(name -> LiveTimers.FORK_JOIN.isAvailable() || !name.equals(LiveTimers.FORK_JOIN.name()))

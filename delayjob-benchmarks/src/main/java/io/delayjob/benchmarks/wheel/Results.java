@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** The measurements of each timer in one part, ours first. Immutable. */
+/** The measurements of all timers in one part of the table, our timer first. Immutable. */
 record Results(Part part, Map<String, Cell> cells) {
 
     static Results read(Path directory, Part part) throws IOException {

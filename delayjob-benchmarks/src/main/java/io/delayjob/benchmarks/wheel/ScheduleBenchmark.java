@@ -66,7 +66,7 @@ public class ScheduleBenchmark {
 
         private final Object[] handles = new Object[OPERATIONS];
 
-        /** Cancels them, so that the next iteration finds the same number. */
+        /** Cancels these timers, so that the next iteration begins with the same number of timers. */
         @TearDown(Level.Iteration)
         public void cancel(Pending state) {
             for (Object handle : handles) {

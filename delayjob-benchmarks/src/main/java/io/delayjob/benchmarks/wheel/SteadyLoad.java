@@ -6,9 +6,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Timers that come due at a steady rate. The time is divided into equal parts, and one timer is due at a random moment
- * of each part. So due times do not coincide with ticks. The number of pending timers stays the same: when timers come
- * due, new timers are scheduled after all pending timers. The load goes on whether or not the timer keeps up.
+ * Schedules timers that come due at a steady rate. The time is divided into equal parts, and one timer is due at a
+ * random moment of each part. So due times do not coincide with ticks. The number of pending timers stays the same:
+ * when timers come due, new timers are scheduled after all pending timers. The load goes on even if the measured timer
+ * does not keep up.
  */
 final class SteadyLoad implements AutoCloseable {
 
@@ -19,8 +20,8 @@ final class SteadyLoad implements AutoCloseable {
     private static final long BETWEEN_LOOKS = 1_000_000;
 
     /**
-     * Number of seconds for which results are kept. If a timer is later than that, it spoils the figures of the timers
-     * after it. This is visible in the results, because those timers are even later.
+     * Number of seconds for which results are kept. If a timer is later than that, the results of later timers are
+     * wrong. This is visible, because these timers are even later.
      */
     private static final int SECONDS_KEPT = 8;
 

@@ -10,9 +10,9 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Runs all measurements of the wheel and its peers and prints them as tables: the figures of each timer, and whether
- * ours meets the bars. The figures of each timer in each part are kept in a file. So an interrupted run continues where
- * it was, and a part is measured again if its file is deleted.
+ * Runs all measurements of our wheel and of other timers. Prints them as tables: the figures of each timer, and whether
+ * ours meets the limits. The figures of each timer in each part are kept in a file. So an interrupted run continues
+ * where it stopped. To measure a part again, delete its file.
  */
 public final class Table {
 

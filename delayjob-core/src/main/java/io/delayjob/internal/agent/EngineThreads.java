@@ -13,18 +13,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs an engine on real threads: one for each agent, and as many workers as there are attempts at a time. All are
- * daemon threads, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. If an agent throws an exception, it is
- * logged with its stack, and the agent is called again after a growing pause. The same failure is logged at most once
- * in ten minutes. Thread-safe.
+ * Runs an engine on real threads: one thread for each agent, and one worker for each attempt under way. All are daemon
+ * threads, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. If an agent throws an exception, it is logged
+ * with its stack, and the agent is called again after a growing pause. The same failure is logged at most once in ten
+ * minutes. Thread-safe.
  */
 public final class EngineThreads implements AgentRunner, AutoCloseable {
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /**
-     * Maximum number of times that the first pause is doubled. So an agent that keeps failing is called again after at
-     * most 1.6 s.
+     * Maximum number of times that the first pause is doubled. With this limit, an agent that keeps failing is called
+     * again after at most 1.6 s.
      */
     private static final int MAX_DOUBLINGS = 4;
 
@@ -79,8 +79,8 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
                 } else if (pause > 0 && !woken && isWanted()) {
                     park(pause);
                 }
-                // An interruption does not stop an agent. The flag is cleared, because the thread could not park
-                // otherwise.
+                // An interruption does not stop an agent. The interrupt flag of the thread is cleared, because
+                // otherwise the thread could not wait.
                 Thread.interrupted();
             }
         }
@@ -105,8 +105,8 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
             try {
                 faults.failed(agent.roleName(), failure, clock.nanoTime());
             } catch (RuntimeException | Error unreportable) {
-                // There is no memory left, or the log itself fails. The problem may be temporary, so the agent must be
-                // called again.
+                // Either no memory is left, or logging fails. The problem may be temporary, so the agent must be called
+                // again.
             }
         }
 

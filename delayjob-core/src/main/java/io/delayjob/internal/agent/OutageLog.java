@@ -54,7 +54,7 @@ public final class OutageLog {
             sinceNanos = calledNanos;
             toldNanos = nowNanos;
             log.warn(
-                    "delayjob's role '{}' got no answer from the job store for {}. Until the store "
+                    "delayjob's background role '{}' got no answer from the job store for {}. Until the store "
                             + "answers, due jobs wait. Running attempts go on, and their results are written "
                             + "later. delayjob keeps trying, and logs further failures at DEBUG. The reason: {}",
                     role,
@@ -71,7 +71,7 @@ public final class OutageLog {
         }
         failing.add(role);
         failures.merge(role, 1, Integer::sum);
-        log.debug("delayjob's role '{}' got no answer from the job store", role, failure);
+        log.debug("delayjob's background role '{}' got no answer from the job store", role, failure);
     }
 
     /** Records a successful call of a role. This is cheap if there is no outage. */

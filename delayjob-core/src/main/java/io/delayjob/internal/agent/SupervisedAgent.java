@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls an agent that has failed again, after a growing pause. The agent may be woken even before it exists. An outage
- * of the store is logged once for all agents. Any other exception of an agent is logged with its stack.
+ * Calls an agent, and repeats a failed call after a growing pause. The agent may be woken even before it exists. An
+ * outage of the store is logged once for all agents. Any other exception of an agent is logged with its stack.
  */
 public final class SupervisedAgent implements Agent, Runnable {
 
@@ -22,7 +22,7 @@ public final class SupervisedAgent implements Agent, Runnable {
      */
     private static final int MAX_DOUBLINGS = 4;
 
-    /** A call that takes longer probably waits for a connection or for an answer of the store. */
+    /** If a call takes longer than this, it probably waits for a connection or for an answer of the store. */
     private static final long SLOW_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final EngineClock clock;
@@ -46,7 +46,7 @@ public final class SupervisedAgent implements Agent, Runnable {
         this.agent = agent;
         AgentHandle started = runner.start(this);
         handle = started;
-        // A caller may have tried to wake the agent before there was a handle.
+        // A caller may have tried to wake the agent before this handle existed.
         started.wake();
     }
 
@@ -74,8 +74,8 @@ public final class SupervisedAgent implements Agent, Runnable {
     }
 
     /**
-     * Returns the present problem of the agent: it fails, or its call does not end. Returns {@code null} if there is no
-     * problem.
+     * Returns the present problem of the agent: its calls fail, or a call does not end. Returns {@code null} if there
+     * is no problem.
      */
     @Nullable
     public Blockage trouble() {
@@ -139,7 +139,7 @@ public final class SupervisedAgent implements Agent, Runnable {
     }
 
     /**
-     * @param sinceNanos monotonic time since which the agent has the problem
+     * @param sinceNanos monotonic time at which the problem began
      * @param reason the problem in words
      */
     public record Blockage(long sinceNanos, String reason) {}

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class AnswerJudge {
 
     /**
-     * Replaces a handler that this instance does not have. The rules of the job apply, and then the defaults. Only a
-     * failure is left to an instance with the handler.
+     * The handler that is assumed if this instance does not have the real one. With this handler, the rules of the job
+     * apply, and then the defaults. Only an instance with the real handler decides about failures.
      */
     private static final Handler ELSEWHERE = Handler.named("elsewhere").calls((arguments, context) -> {
         throw new IllegalStateException("Another instance has the handler.");
@@ -73,8 +73,9 @@ public final class AnswerJudge {
     }
 
     /**
-     * Returns the job with the run that the attempt has made. It is later than the run of the row if the attempt has
-     * merged missed runs and its end is not written yet. Returns {@code null} if that run is in the future.
+     * Returns the job with the run that the attempt has made. The row may still state an earlier run: if the attempt
+     * has merged missed runs, and its outcome is not written yet. Returns {@code null} if the run of the attempt is in
+     * the future.
      */
     private @Nullable Job atRun(Job job, int run, @Nullable Schedule schedule) {
         Job made = job;

@@ -4,7 +4,7 @@ import io.delayjob.job.Job;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A claimed job that has a slot. It keeps the slot until {@link #finished}. Thread-safe. */
+/** A claimed job that has a slot. The job keeps the slot until {@link #finished} is called. Thread-safe. */
 public interface Assignment {
 
     Job job();
@@ -12,13 +12,16 @@ public interface Assignment {
     /** Tells whether the job's handler or queue is paused, so that its handler must not be called. */
     boolean isPaused();
 
-    /** Releases the job, because its handler was not called, or was interrupted by the stop. The slot stays taken. */
+    /**
+     * Releases the job, because its handler was not called, or was interrupted by the stop of the instance. The slot
+     * stays taken.
+     */
     void giveBack();
 
     /** Releases the job, and leaves it to other instances for a while. The slot stays taken. */
     void setAside();
 
-    /** Claims no further jobs of this handler on this instance for this time, but for at most a minute. */
+    /** Prevents further claims for this handler on this instance for this time, but for at most a minute. */
     void rest(Duration time);
 
     /**

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls atomic handlers. The last statement of the handler's transaction writes the end of the attempt. When the call
- * returns, that end is committed or rolled back. The attempt begins only when it has its transaction, so the wait for a
- * connection does not count for its time-out. Thread-safe.
+ * Calls atomic handlers. The last statement of the handler's transaction writes the outcome of the attempt. When the
+ * call returns, this transaction is committed or rolled back. The attempt begins only when it has its transaction. So
+ * the time-out of the attempt does not include the wait for a connection. Thread-safe.
  */
 final class AtomicInvocation {
 
@@ -45,7 +45,7 @@ final class AtomicInvocation {
         this.attempts = attempts;
     }
 
-    /** Makes the attempt on this thread, and always records its end. */
+    /** Makes the attempt on this thread, and always records its outcome. */
     Made make(Assignment assignment, Verdict.Call call) {
         Call atomic = new Call(assignment, call);
         Runnable recall = atomic::recall;
@@ -90,7 +90,8 @@ final class AtomicInvocation {
 
     private void rolledBack(Attempt attempt, @Nullable Completion end, Throwable thrown) {
         if (end != null) {
-            // The commit may have succeeded although its reply was lost. The row shows whether it has.
+            // The commit may have succeeded although its reply was lost. The row shows whether the commit has
+            // succeeded.
             recorder.doubtful(attempt, uncommitted(attempt, thrown), end);
         } else if (thrown instanceof RefusedAnswerException refused) {
             attempt.end(refused.outcome);
@@ -100,7 +101,7 @@ final class AtomicInvocation {
     }
 
     /**
-     * Returns the outcome after a failed commit. This is not an exception of the handler, so the handler's list of
+     * Returns the outcome after a failed commit. The failure does not come from the handler, so the handler's list of
      * retried exceptions does not apply.
      */
     private static JobOutcome uncommitted(Attempt attempt, Throwable thrown) {
@@ -113,7 +114,7 @@ final class AtomicInvocation {
         return thrown instanceof StoreException failure && failure.isTransient();
     }
 
-    /** One call within its transaction. Used only by its worker, except for {@link #recall}. */
+    /** One call of a handler within its transaction. Only the worker uses this object, except for {@link #recall}. */
     private final class Call implements HandlerTransactions.Work {
 
         private final Assignment assignment;
@@ -125,7 +126,7 @@ final class AtomicInvocation {
         /** The attempt; {@code null} if it has not begun. */
         private @Nullable Attempt attempt;
 
-        /** The end that the transaction will commit; {@code null} if there is none yet. */
+        /** The outcome that the transaction will commit; {@code null} if there is none yet. */
         private @Nullable Completion end;
 
         private Call(Assignment assignment, Verdict.Call call) {
@@ -188,8 +189,7 @@ final class AtomicInvocation {
         }
 
         /**
-         * Separates this call from its worker, because an interruption of this call must not reach jobs that the worker
-         * runs later.
+         * Forgets the worker of this call, because a late interruption must not reach jobs that the worker runs later.
          */
         private synchronized void leave() {
             waiting = false;
@@ -203,7 +203,7 @@ final class AtomicInvocation {
         }
     }
 
-    /** Thrown when the handler must not be called after all. This is not a failure. */
+    /** Thrown when the handler must not be called after all. The attempt then does not count as failed. */
     private static final class NotCalledException extends Exception {
 
         private static final long serialVersionUID = 1;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt: a call of a handler for a job. It ends exactly once: either by itself, or because the engine writes it
- * off. The engine writes an attempt off if it has not ended within the grace period after its time-out. If a
- * written-off attempt ends later, this is only recorded.
+ * off. The engine writes off an attempt that has not ended within the grace period after its time-out, and no longer
+ * waits for it. If a written-off attempt ends later, the engine only records this.
  *
  * <p>Thread-safe: a worker runs it, the time-out agent interrupts it, and a completion stage may end it on any thread.
  */
@@ -29,8 +29,8 @@ final class Attempt {
         void endedLate(Attempt attempt);
 
         /**
-         * Reports that the stop of the instance has ended an attempt that may be repeated. The attempt does not count
-         * as failed.
+         * Reports that the attempt was interrupted by the stop of the instance and may be repeated. The attempt does
+         * not count as failed.
          */
         void recalled(Attempt attempt);
 
@@ -40,7 +40,10 @@ final class Attempt {
          */
         void leftLater(Attempt attempt);
 
-        /** Reports that the attempt is written off. It may still be under way. */
+        /**
+         * Reports that the attempt is written off: the engine no longer waits for it, although it may still be under
+         * way.
+         */
         void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome);
     }
 
@@ -55,7 +58,7 @@ final class Attempt {
     private final Ends ends;
     final long startedNanos;
 
-    /** Monotonic time of its time-out; {@link Long#MAX_VALUE} if it has none. */
+    /** Monotonic time at which the attempt times out; {@link Long#MAX_VALUE} if it has no time-out. */
     final long deadlineNanos;
 
     private Phase phase = Phase.RUNNING;
@@ -95,7 +98,7 @@ final class Attempt {
         return true;
     }
 
-    /** Calls the handler and returns its return value. Does nothing else. */
+    /** Calls the handler and returns its return value, without recording an outcome. */
     @Nullable
     Object perform() throws Exception {
         occupy(Thread.currentThread());
@@ -135,8 +138,8 @@ final class Attempt {
     }
 
     /**
-     * Returns {@code true} to only the first caller, which frees the slot. A stage of the application may report its
-     * end twice.
+     * Returns {@code true} to only the first caller, which then frees the slot. There may be more callers, because a
+     * completion stage of the application may report its end twice.
      */
     private synchronized boolean leave() {
         boolean first = !left;
@@ -158,7 +161,7 @@ final class Attempt {
         }
     }
 
-    /** Ends the attempt so that it does not count, unless it is already written off. */
+    /** Ends the attempt without counting it, unless it is already written off. */
     private void comeToNothing(Throwable reason) {
         if (enter(Phase.ENDED, Phase.RUNNING)) {
             ends.recalled(this);
@@ -192,14 +195,13 @@ final class Attempt {
     private synchronized void occupy(Thread worker) {
         thread = worker;
         if (interrupted) {
-            // The time-out passed before there was a thread to interrupt.
+            // The time-out has passed before there was a thread to interrupt.
             worker.interrupt();
         }
     }
 
     /**
-     * Separates this attempt from its worker, because a late interruption must not reach jobs that the worker runs
-     * later.
+     * Forgets the worker of this attempt, because a late interruption must not reach jobs that the worker runs later.
      */
     private synchronized void vacate() {
         thread = null;
@@ -244,7 +246,7 @@ final class Attempt {
     }
 
     /**
-     * Prevents that the attempt is written off, because its work will be committed now.
+     * Protects the attempt from being written off, because its work will be committed now.
      *
      * @throws IllegalStateException if its time-out has passed already
      */
@@ -264,8 +266,8 @@ final class Attempt {
     }
 
     /**
-     * Writes the attempt off, unless it has ended. If the attempt ends at the same moment, its end waits until the
-     * write-off has been reported, and is then reported as late.
+     * Writes the attempt off, unless it has ended. If the attempt ends while the write-off is being reported, its end
+     * is reported after that, as a late end.
      */
     synchronized void writeOff() {
         if (!enter(Phase.WRITTEN_OFF, Phase.RUNNING)) {
@@ -286,7 +288,9 @@ final class Attempt {
         return enters;
     }
 
-    /** Tells whether the attempt was written off. It may still be under way. */
+    /**
+     * Tells whether the attempt was written off, so that the engine no longer waits for it. It may still be under way.
+     */
     synchronized boolean isWrittenOff() {
         return phase == Phase.WRITTEN_OFF;
     }

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The view of an attempt that its handler gets. */
+/** The context that a handler gets for its attempt. */
 record AttemptContext(Job job, Attempt underWay) implements JobContext {
 
     @Override

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout time-out of handlers without a time-out of their own; {@code null} for no time-out
  * @param maxSnooze maximum time by which snoozes may delay a run after its planned time, for handlers without a maximum
  *     of their own
- * @param unreadableAfter time for which a job with an unreadable payload is left to other instances
+ * @param unreadableAfter time for which a job with an unreadable payload is left to other instances before it fails
  */
 public record AttemptDefaults(
         RetryPolicy retry, @Nullable Duration timeout, Duration maxSnooze, Duration unreadableAfter) {}

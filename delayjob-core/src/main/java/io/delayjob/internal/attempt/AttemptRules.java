@@ -31,7 +31,7 @@ record AttemptRules(
         @Nullable Duration expiresAfter) {
 
     /**
-     * Maximum time-out. A longer time-out means no time-out, because differences of monotonic times are limited to 292
+     * Maximum time-out. A longer time-out counts as no time-out, because two monotonic times differ by at most 292
      * years.
      */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
@@ -49,7 +49,7 @@ record AttemptRules(
                 ownExpiry != null ? ownExpiry : handler.expiresAfter());
     }
 
-    /** Returns the rules for a job whose texts cannot be read here. Such a job is not retried. */
+    /** Returns the rules for a job whose texts this version cannot read. Such a job is not retried. */
     static AttemptRules ofUnreadable(Handler handler, AttemptDefaults defaults) {
         return new AttemptRules(handler, null, null, defaults.retry(), defaults.maxSnooze(), null, null);
     }
@@ -98,10 +98,10 @@ record AttemptRules(
     }
 
     /**
-     * Tells whether this is the first attempt of a run, because the misfire policy applies only to first attempts.
-     * Without a failure, a run is due later than planned only after a snooze, or if its planned time is before the time
-     * at which the job was scheduled. If a snooze ends within the jitter, the attempt looks like a first attempt. Then
-     * the misfire policy applies again, and may merge or skip the run if the next occurrence is due, too.
+     * Tells whether this is the first attempt of a run, because the misfire policy applies only to first attempts. A
+     * run without a failed attempt is due later than planned in only two cases: after a snooze, or if the job was
+     * scheduled after the planned time. After a snooze that is shorter than the jitter, the attempt looks like a first
+     * attempt. Then the misfire policy applies again, and may merge or skip the run if the next run is due, too.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();

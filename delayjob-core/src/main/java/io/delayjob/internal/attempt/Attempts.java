@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes an attempt of each claimed job that has a slot, on a worker. The steps are the {@linkplain Judge verdict}, the
- * last check, the call, the end, and the next job for the slot. Thread-safe.
+ * Makes an attempt of each claimed job that has a slot, on a worker. The steps are the {@linkplain Judge verdict}, a
+ * last check, the call of the handler, and the record of the outcome. Then the slot gets the next job. Thread-safe.
  */
 public final class Attempts implements Attempt.Ends {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
-    /** If a job is claimed and its due time is further in the future than this, the store's clock was set back. */
+    /** If a claimed job is due later than this from now, the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
 
     private final Standing standing;
@@ -105,7 +105,7 @@ public final class Attempts implements Attempt.Ends {
         }
     }
 
-    /** Makes one attempt after the other on this worker, while claimed jobs of its queue wait. */
+    /** Makes attempts on this worker, one after the other, as long as claimed jobs of its queue wait. */
     private void work(Assignment first) {
         Assignment assignment = first;
         while (assignment != null) {
@@ -113,8 +113,8 @@ public final class Attempts implements Attempt.Ends {
             try {
                 made = make(assignment);
             } catch (Throwable broken) {
-                // The handler is not the cause. Either there is no memory left, or delayjob has a bug. The slot must be
-                // freed in any case.
+                // The handler did not cause this exception. Either no memory is left, or delayjob has a bug. The slot
+                // must be freed in any case.
                 made = brokenOff(assignment, broken);
             }
             assignment = leave(assignment, made);
@@ -153,9 +153,9 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Begins the attempt; {@code null} if it may no longer be made. This check comes last. The earlier steps may have
-     * taken so long that other instances have given this instance up, or that the run has expired. The next claim ends
-     * an expired run.
+     * Begins the attempt; {@code null} if it may no longer be made. This check comes last, because the earlier steps
+     * may have taken long. Meanwhile other instances may have removed this instance from the register, or the run may
+     * have expired. An expired run ends with the next claim of its job.
      */
     @Nullable
     Attempt begin(Assignment assignment, Verdict.Call call) {
@@ -170,7 +170,7 @@ public final class Attempts implements Attempt.Ends {
         return attempt;
     }
 
-    /** Records the failure of an attempt that has not begun. */
+    /** Records a failure that came before the attempt began. */
     void failBeforeBeginning(Assignment assignment, Verdict.Call call, Throwable thrown) {
         new Attempt(assignment, call, clock.nanoTime(), this).fail(thrown);
     }
@@ -212,7 +212,8 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Releases the job if a second attempt is allowed. Any other job is rescued after this instance has stopped.
+     * Releases the job if a second attempt is allowed. Any other job stays claimed, and is rescued after this instance
+     * has stopped.
      */
     private Made brokenOff(Assignment assignment, Throwable broken) {
         Made made = new Made.Decided();
@@ -222,12 +223,12 @@ public final class Attempts implements Attempt.Ends {
                 made = new Made.GivenBack();
             }
             log.error(
-                    "The attempt at job {} ({}) broke off because of an error in delayjob. Please report the error.",
+                    "The attempt at job {} ({}) ended because of an error in delayjob. Please report this error.",
                     job.id(),
                     job.name(),
                     broken);
         } catch (Throwable stillBroken) {
-            // There is not even memory for a log line. The slot must be freed nevertheless.
+            // No memory is left, not even for a log line. The slot must still be freed.
         }
         return made;
     }
@@ -285,7 +286,7 @@ public final class Attempts implements Attempt.Ends {
      * Tells the attempts of these jobs that their cancellation was requested. This includes attempts that begin before
      * the next call of this method.
      *
-     * @param held the jobs among {@code jobs} of which an attempt is under way or may follow
+     * @param held those of the {@code jobs} that have an attempt under way, or may get one, on this instance
      * @return the jobs whose notices are no longer needed: their attempts were told, or they get no further attempt on
      *     this instance
      */
@@ -308,7 +309,7 @@ public final class Attempts implements Attempt.Ends {
         return underWay.longest();
     }
 
-    /** Returns the progress of a limited number of attempts under way, as far as they have reported it. */
+    /** Returns the progress that attempts under way have reported, for a limited number of attempts. */
     public List<Vitals.Progress> progress() {
         return underWay.progress();
     }
@@ -357,7 +358,7 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * How the attempts ended for which a stop has waited.
+     * How the attempts ended that were under way when the stop began.
      *
      * @param interrupted number of attempts that were interrupted, because they did not end within the grace period
      * @param left number of interrupted attempts that still run; their jobs stay claimed

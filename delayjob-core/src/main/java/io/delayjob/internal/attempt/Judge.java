@@ -36,7 +36,7 @@ public final class Judge {
         this.random = random;
     }
 
-    /** Returns the verdict on this job at this store time. */
+    /** Decides what to do with this job at this store time. */
     Verdict of(Job job, Instant now) {
         Handler handler = handlers.find(job.name());
         if (handler == null) {
@@ -59,8 +59,7 @@ public final class Judge {
     }
 
     /**
-     * Returns the outcome of a job that was claimed because the deadline of its answer has passed. Its handler was
-     * called before.
+     * Returns the outcome of a job whose handler was called before, and whose answer did not come before its deadline.
      */
     private static JobOutcome notAnswered(Job job, AttemptRules rules) {
         Failure failure = Failure.of(
@@ -99,9 +98,9 @@ public final class Judge {
 
     /**
      * Returns the outcome of an expired run. A run with failed attempts fails. A one-shot that was claimed before
-     * fails, too, and keeps its payload: it may have done a part of its work, or may be a dead letter that was retried
-     * by hand. Any other run is omitted, because nothing has failed. Every store keeps only the number of claims, so a
-     * claim that was released without a call of the handler counts, too.
+     * fails, too, and so keeps its payload. Such a job may have done a part of its work, or may be a dead letter that
+     * was retried by hand. Any other run is skipped, because nothing has failed. Stores only count claims, so this
+     * includes claims that were released without a call of the handler.
      */
     private static JobOutcome expired(Job job, AttemptRules rules, Instant now) {
         Failure failure = Failure.of(
@@ -127,7 +126,8 @@ public final class Judge {
     }
 
     private @Nullable JobOutcome foregone(Job job, AttemptRules rules, Misfire misfire) {
-        // The instance that rescues a row may not have its handler, so the claiming instance decides.
+        // The instance that claims the row decides this, because the instance that rescued the row may not have the
+        // handler.
         boolean lostTooOften = job.rescues() > 0
                 && (!rules.mayRetryLost()
                         || rules.retry().delayBefore(job.failures(), random).isEmpty());

@@ -2,7 +2,7 @@ package io.delayjob.internal.attempt;
 
 import java.time.Duration;
 
-/** The result of a worker's work on a claimed job. */
+/** What a worker has done with a claimed job. */
 sealed interface Made {
 
     /** The handler was not called. The job must be released. */
@@ -11,7 +11,7 @@ sealed interface Made {
     /** The handler was not called. The job must be released, and is left to other instances for a while. */
     record SetAside() implements Made {}
 
-    /** The handler was not called, and nothing is left to do. */
+    /** The handler was not called, and nothing more has to be done. */
     record Decided() implements Made {}
 
     /** The handler was called, and the attempt has ended. */

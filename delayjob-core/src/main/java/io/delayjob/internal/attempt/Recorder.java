@@ -47,30 +47,30 @@ public final class Recorder {
         completer.add(end);
     }
 
-    /** Records that the attempt was written off. It may still be under way. */
+    /** Records as a failure that the attempt did not end after its time-out. The attempt may still be under way. */
     void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         completer.add(end(attempt, outcome));
     }
 
-    /** Records that an attempt has ended after it was written off. */
+    /** Records the late end of an attempt that did not end after its time-out, and so was written off. */
     void endedLate(JobId job) {
         completer.addLateEnd(job);
     }
 
-    /** Records the end of an attempt that its own transaction has written, and the store's result. */
+    /** Records an outcome that the attempt's own transaction has written, and whether the store has accepted it. */
     void decided(Attempt attempt, Completion end, CompletionResult result) {
         completer.addDecided(new EndedAttempt(end, took(attempt)), result, attempt.startedNanos);
     }
 
     /**
-     * Records that the attempt has ended with this outcome, unless its transaction has committed after all. Then {@code
-     * committed} is its end.
+     * Records the outcome of an attempt whose transaction may have committed. If it has, {@code committed} is the
+     * outcome.
      */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
         completer.addDoubtful(end(attempt, outcome), committed, attempt.startedNanos);
     }
 
-    /** Returns the end that the transaction of an atomic handler must write. */
+    /** Returns the outcome that the transaction of an atomic handler must write. */
     Completion decide(Attempt attempt, JobOutcome outcome) {
         return end(attempt, outcome).completion();
     }
@@ -85,8 +85,9 @@ public final class Recorder {
     }
 
     /**
-     * Returns a copy of the job with the time of the call: its due time plus the lateness by the monotonic clock. So
-     * the call is never before the due time, even if the store's clock was set.
+     * Returns a copy of the job with the time of the call. The time of the call is the due time plus the lateness,
+     * which the monotonic clock has measured. So the call is never before the due time, even if the store's clock was
+     * set.
      */
     private Job called(Attempt attempt) {
         Job job = attempt.job();

@@ -18,16 +18,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts under way. This class tells them of time-outs, cancellations and a stop. As an agent, it interrupts
- * attempts at their time-out, and writes off attempts that do not end within the grace period after it. It checks all
- * attempts instead of using a timer for each, because there are at most as many attempts as slots. Thread-safe.
+ * The attempts under way. This class tells their handlers of time-outs, cancellations and a stop. The class is an
+ * agent, which interrupts attempts at their time-out. If an attempt does not end within the grace period after that,
+ * the agent writes it off. It checks all attempts instead of using a timer for each, because there are at most as many
+ * attempts as slots. Thread-safe.
  */
 public final class UnderWay implements Agent {
 
     /** Maximum number of attempts in a line of the log. */
     private static final int MAX_NAMED = 20;
 
-    /** Maximum number of attempts whose progress is reported, so that it fits into the vitals. */
+    /** Maximum number of attempts whose progress is reported. So the text fits into the vitals of the instance. */
     private static final int MAX_TOLD = 20;
 
     private final JobListeners listeners;
@@ -41,17 +42,17 @@ public final class UnderWay implements Agent {
     private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
 
     /**
-     * Jobs whose attempt was written off here and has not ended. Such an attempt still takes a slot, so another attempt
-     * of the same job must not take a second one.
+     * Jobs whose attempt timed out on this instance, was written off, and has not ended. This attempt still takes a
+     * slot, so another attempt of the same job must not take a second slot.
      */
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 
-    /** Jobs with a requested cancellation that may be held here without an attempt under way. */
+    /** Jobs with a requested cancellation that this instance may have claimed, and that have no attempt under way. */
     private volatile Set<JobId> toBeCancelled = Set.of();
 
     private volatile boolean recalling;
 
-    /** Monotonic time of the agent's next check; zero if it checks only when woken. */
+    /** Monotonic time of the agent's next check; zero if the agent checks only when woken. */
     private volatile long nextNanos;
 
     private volatile boolean idle = true;
@@ -74,7 +75,7 @@ public final class UnderWay implements Agent {
         return recalling;
     }
 
-    /** Tells whether an earlier attempt of this job was written off and has not ended. */
+    /** Tells whether an earlier attempt of this job timed out, was written off, and has not ended. */
     boolean isOverrunning(JobId job) {
         return overrunning.contains(job);
     }
@@ -115,7 +116,10 @@ public final class UnderWay implements Agent {
         running.remove(attempt);
     }
 
-    /** Records that the attempt was written off. It keeps its slot until it {@linkplain #endedLate ends}. */
+    /**
+     * Records that the attempt was written off, because it did not end after its time-out. It keeps its slot until it
+     * {@linkplain #endedLate ends}.
+     */
     void overruns(Attempt attempt) {
         overrunning.add(attempt.job().id());
     }
@@ -135,7 +139,7 @@ public final class UnderWay implements Agent {
     @Override
     public long doWork() {
         long now = clock.nanoTime();
-        // From now on each new deadline wakes the agent, until the agent knows the next deadline.
+        // From here until the agent knows the next deadline, each new deadline wakes the agent.
         idle = true;
         long next = Long.MAX_VALUE;
         for (Attempt attempt : running) {

@@ -13,7 +13,7 @@ sealed interface Verdict {
     /**
      * The handler must be called.
      *
-     * @param job the job with the run that is attempted
+     * @param job the job with the run to attempt
      * @param merged the runs that this run replaces
      */
     record Call(Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire.@Nullable Merged merged)
@@ -41,6 +41,6 @@ sealed interface Verdict {
      */
     record Unreadable(Throwable cause, Duration patience) implements Verdict {}
 
-    /** The job has no handler here. */
+    /** This instance does not have the handler of the job. */
     record NoHandler() implements Verdict {}
 }

@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the ends of attempts in batches. While one batch is written, ends for the next batch are collected. After the
- * write, the agent continues to collect for some milliseconds ({@link WritePause}), unless many ends wait. A single end
- * is written at once.
+ * Writes the outcomes of attempts in batches. While one batch is written, outcomes for the next batch are collected.
+ * After the write, the agent goes on collecting for some milliseconds ({@link WritePause}), unless many outcomes wait.
+ * A single outcome is written at once.
  *
  * <pre>
  *   ended ----> batch ------------------> written ----> reported, row passed on
@@ -39,20 +39,21 @@ import org.slf4j.LoggerFactory;
  *                 '-- failed -----> troubled      sent in halves until the failing row is found
  * </pre>
  *
- * <p>If a batch fails because the store is unavailable, the same batch is sent again until the store answers. Its fresh
- * token tells the store whether the batch was already applied. If the store refuses a batch permanently, the batch is
- * divided into halves until the failing row is found. That row is written without its texts and, if it is refused
- * again, as FAILED. If this fails, too, its original form is tried again. No end is given up while the instance runs.
- * Troubled ends and other ends are sent in turns, so a troubled end delays the others by at most one statement.
+ * <p>If a batch fails because the store is unavailable, the same batch is sent again until the store answers. The new
+ * tokens in the batch tell the store whether it has applied the batch already. If the store refuses a batch
+ * permanently, the batch is divided into halves until the failing row is found. That row is written without its texts
+ * and, if it is refused again, as FAILED. If this fails, too, its original form is tried again. The agent drops no
+ * outcome while the instance runs. Outcomes that have failed and other outcomes are sent in turns. So a failing outcome
+ * delays the others by at most one statement.
  *
  * <p>{@link #add} may be called from any thread and never blocks. One agent thread writes. The claimers check {@link
- * #backlog()} before they claim, which limits the number of ends that wait.
+ * #backlog()} before they claim. This limits the number of outcomes that wait.
  */
 public final class Completer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Completer.class);
 
-    /** Number of waiting ends from which the next batch is written without a pause. */
+    /** If this many outcomes wait, the next batch is written without a pause. */
     private static final int MANY = 50;
 
     private final JobTransitions store;
@@ -91,27 +92,27 @@ public final class Completer implements Agent {
         this.troubled = new Troubled(batchSize);
     }
 
-    /** Adds the end of an attempt. */
+    /** Adds the outcome of an attempt. */
     public void add(EndedAttempt attempt) {
         add(new End.Written(attempt));
     }
 
     /**
-     * Adds the end of an attempt whose own transaction may have committed. The row shows whether it has: {@code
-     * rolledBack} is written only if the transaction did not commit. Otherwise {@code committed} is the end.
+     * Adds the outcome of an attempt whose own transaction may have committed. The row shows whether it has committed.
+     * If the transaction has not committed, {@code rolledBack} is written; otherwise {@code committed} is the outcome.
      *
-     * @param rolledBack the end of the attempt if its transaction did not commit
-     * @param committed the end that the transaction has written if it did commit
-     * @param beganNanos monotonic time after the claim and before that transaction's commit
+     * @param rolledBack the outcome if the transaction did not commit
+     * @param committed the outcome that the transaction has written if it did commit
+     * @param beganNanos a monotonic time after the claim and before the commit of the transaction
      */
     public void addDoubtful(EndedAttempt rolledBack, Completion committed, long beganNanos) {
         add(new End.Doubtful(rolledBack, committed, beganNanos));
     }
 
     /**
-     * Adds the end of an attempt that the store has already accepted or refused.
+     * Adds an outcome that the store has already accepted or refused.
      *
-     * @param beganNanos monotonic time after the claim and before the commit of that end
+     * @param beganNanos a monotonic time after the claim and before the commit of the outcome
      */
     public void addDecided(EndedAttempt attempt, CompletionResult result, long beganNanos) {
         add(new End.Decided(attempt, result, beganNanos));
@@ -127,29 +128,25 @@ public final class Completer implements Agent {
         }
     }
 
-    /**
-     * Adds the late end of an attempt that was written off as timed out. The write-off was added before.
-     */
+    /** Adds the late end of an attempt that was written off after its time-out. The write-off was added before. */
     public void addLateEnd(JobId job) {
         ends.add(new End.Noted(job));
         wake.run();
     }
 
-    /**
-     * From now on, writes each end at once, without a pause, because only a few ends will follow and a caller waits.
-     */
+    /** From now on, writes each outcome without a pause, because only a few outcomes will follow and a caller waits. */
     public void hurry() {
         restless = true;
     }
 
-    /** Returns the number of ends that are not written yet. */
+    /** Returns the number of outcomes that are not written yet. */
     public int backlog() {
         return backlog.get();
     }
 
     /**
-     * Returns an end that the store refuses in every form, if the store accepts no other end either; otherwise {@code
-     * null}.
+     * Returns an outcome that the store refuses in every form, but only if the store accepts no other outcome at the
+     * moment; otherwise {@code null}.
      */
     public @Nullable Refusal refusal() {
         return refusal;
@@ -185,7 +182,10 @@ public final class Completer implements Agent {
         return backlog.get() >= MANY;
     }
 
-    /** Returns the next ends to write: troubled ends and other ends in turns, so that neither delays the other. */
+    /**
+     * Returns the next outcomes to write. Outcomes that have failed and other outcomes take turns, so that neither
+     * delays the other.
+     */
     private List<Unwritten> nextBatch() {
         troubledTurn = !troubledTurn;
         List<Unwritten> batch = batchOfTurn();
@@ -220,8 +220,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Reports the ends that the store has decided already. This happens after the batch is written, so that an error
-     * here cannot harm the batch.
+     * Reports the outcomes that the store has accepted or refused already. This comes after the batch is written, so
+     * that an error here cannot harm the batch.
      */
     private void tellDecided() {
         End.Decided next;
@@ -267,8 +267,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Handles a batch whose result is unknown. If the store answers other batches, the rows of this batch are the
-     * cause, and other rows need not wait.
+     * Handles a batch that got no reply. If the store answers other batches, rows of this batch are the cause, and
+     * other rows need not wait.
      */
     private boolean unanswered(List<Unwritten> batch, Throwable failure) {
         boolean answersOthers = troubledTurn && storeAnswers;
@@ -354,9 +354,9 @@ public final class Completer implements Agent {
         if (!answered) {
             fenced(end.job());
         }
-        // The attempt was certainly in doubt only if the refusal cannot come from our own earlier write, whose reply
-        // was lost. An attempt that was written off is in doubt until it ends. An attempt whose work goes on in another
-        // system is in doubt until it is answered.
+        // The row counts the attempt as in doubt, unless the refusal comes from our own earlier write, whose reply was
+        // lost. An attempt that was written off stays in doubt until it ends. If the work of an attempt goes on in
+        // another system, it stays in doubt until it is answered.
         boolean hasEnded = !(outcome instanceof JobOutcome.TimedOut) && (answered || !awaits);
         if (hasEnded && !end.isOutcomeUnknown()) {
             lateEnds.add(end.job().id());
@@ -366,7 +366,7 @@ public final class Completer implements Agent {
     private void fenced(Job job) {
         log.warn(
                 "The store refused the outcome of job {} ({}), run {}, attempt {}, because the job has changed "
-                        + "since the attempt began. Either another instance gave up the attempt as lost, or an "
+                        + "since the attempt began. Either another instance took the attempt for lost, or an "
                         + "answer from outside has ended it. Another attempt may have run at the same time.",
                 job.id(),
                 job.name(),
@@ -376,8 +376,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Lowers {@code inDoubt} of jobs whose attempts have ended. A late end must wait until its write-off, which has
-     * raised {@code inDoubt}, is written.
+     * Lowers {@code inDoubt} of jobs whose attempts have ended. A late end waits until the write-off of its attempt is
+     * written, because the write-off raises {@code inDoubt}.
      */
     private void settleDoubt() {
         if (lateEnds.isEmpty()) {
@@ -386,14 +386,14 @@ public final class Completer implements Agent {
         Set<JobId> notYet = troubled.jobs();
         List<JobId> settled =
                 lateEnds.stream().filter(job -> !notYet.contains(job)).toList();
-        // This is sent only once. If it is lost, cancel is only more careful. If it were applied twice, the result of
-        // cancel would be wrong.
+        // This request is sent only once. If it is lost, {@code cancel} only reports a doubt too many. If it were
+        // applied twice, the result of {@code cancel} could be wrong.
         lateEnds.removeIf(job -> !notYet.contains(job));
         if (!settled.isEmpty()) {
             store.settleDoubt(settled);
         }
     }
 
-    /** An end that has been refused permanently since that monotonic time. */
+    /** An outcome that the store has refused permanently since this monotonic time. */
     public record Refusal(long sinceNanos, String reason) {}
 }

@@ -72,7 +72,7 @@ public final class Completions {
         try {
             next = Transition.after(job, schedule, outcome, policy, clock.latestStoreTime(), random);
         } catch (RuntimeException undecidable) {
-            // The schedule cannot compute the next run. The job must not stay RUNNING for ever.
+            // The schedule cannot compute the next run. The job fails, because it must not stay RUNNING for ever.
             next = new Transition.Ended(JobState.FAILED);
             failure = Failure.of(undecidable);
         }
@@ -110,9 +110,9 @@ public final class Completions {
     /**
      * Returns the completion of an attempt that an answer from outside ends now.
      *
-     * <p>A late answer never lowers {@code inDoubt}, which the end of its attempt has raised. The row does not tell
-     * whether the answer came too late, or the handler timed out and still runs. In the second case {@code inDoubt} is
-     * lowered when the handler returns, and must not be lowered twice.
+     * <p>A late answer never lowers {@code inDoubt}, which was raised when its attempt ended. The row does not tell why
+     * it was raised: because the answer came too late, or because the handler timed out and still runs. In the second
+     * case {@code inDoubt} is lowered when the handler returns, and must not be lowered twice.
      *
      * @param job the job of the locked row, with the run of the attempt
      * @param keepFor the time for which its handler wants finished jobs to be kept; {@code null} for the time in the
@@ -130,8 +130,8 @@ public final class Completions {
 
     /**
      * Returns the completion for the answer "failed" on an instance without the handler. Only an instance with the
-     * handler may decide whether another attempt follows. So the job becomes due now and is still marked as awaiting,
-     * although its answer has come.
+     * handler may decide whether another attempt follows. So the job becomes due now, and keeps the mark {@code
+     * awaiting} although its answer has come.
      *
      * @param job the job of the locked row, with the run of the attempt
      */
@@ -167,8 +167,8 @@ public final class Completions {
     }
 
     /**
-     * Tells whether an attempt remains under way after the answer: either the handler still runs, and its end will be
-     * refused, or another system still works, and its answer will be ignored.
+     * Tells whether an attempt remains under way after the answer. Either the handler still runs, and the store will
+     * refuse its outcome. Or another system still works, and its answer will be ignored.
      */
     private static boolean isAnotherUnderWay(Job job, AnswerTicket ticket) {
         return job.isUnderWay() && !(job.awaiting() && ticket.attempt() == job.attempt());

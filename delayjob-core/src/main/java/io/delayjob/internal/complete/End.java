@@ -11,17 +11,17 @@ sealed interface End {
     record Written(EndedAttempt attempt) implements End {}
 
     /**
-     * An end of an attempt whose own transaction may have committed.
+     * The outcome of an attempt whose own transaction may have committed.
      *
-     * @param committed the end that applies if the transaction did commit
-     * @param beganNanos monotonic time before that commit
+     * @param committed the outcome that applies if the transaction did commit
+     * @param beganNanos a monotonic time before that commit
      */
     record Doubtful(EndedAttempt attempt, Completion committed, long beganNanos) implements End {}
 
     /**
-     * An end that the store has already accepted or refused.
+     * An outcome that the store has already accepted or refused.
      *
-     * @param beganNanos monotonic time before that decision
+     * @param beganNanos a monotonic time before the store decided
      */
     record Decided(EndedAttempt attempt, CompletionResult result, long beganNanos) implements End {}
 

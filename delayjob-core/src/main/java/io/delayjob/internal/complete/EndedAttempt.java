@@ -4,9 +4,9 @@ import io.delayjob.job.Completion;
 import java.time.Duration;
 
 /**
- * An attempt that has ended, and whose end is not written yet.
+ * An attempt that has ended, and whose outcome is not written yet.
  *
- * @param completion the end to write
- * @param took the time from the handler's call to its end
+ * @param completion the outcome to write
+ * @param took the time from the handler's call to its return
  */
 public record EndedAttempt(Completion completion, Duration took) {}

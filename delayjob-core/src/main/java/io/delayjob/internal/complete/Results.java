@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the results of handlers into the extras of their jobs. If a result cannot be kept, the job does not fail,
- * because its work is done and must not be repeated. Thread-safe.
+ * Writes the results of handlers into the column {@code extras} of their jobs. If a result cannot be stored, the job
+ * does not fail, because its work is done and must not be repeated. Thread-safe.
  */
 final class Results {
 
@@ -45,7 +45,7 @@ final class Results {
     }
 
     /**
-     * Returns a copy of the job with its result, or with the reason why the result is not kept. The next job of its
+     * Returns a copy of the job with its result, or with the reason why the result is not stored. The next job of its
      * chain gets the result, too.
      */
     Job keptWith(Job job, Object result) {
@@ -64,8 +64,8 @@ final class Results {
     }
 
     /**
-     * Returns a copy of the attributes in which the next job of the chain has the result as its last argument, if that
-     * job takes one.
+     * Returns a copy of the attributes. If the next job of the chain takes a result, this result is its last argument
+     * there.
      */
     private JobExtras passedOn(JobExtras extras, Object result) {
         List<ChainStep> steps = extras.steps();

@@ -10,9 +10,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The ends that could not be written in their first batch. After a batch that fails, the next batch has half as many
- * ends, until the end that is the cause is found. After a batch that succeeds, the next batch has twice as many ends.
- * An end that is the cause is sent alone from then on, after growing pauses. Used by one agent thread.
+ * The outcomes that could not be written in their first batch. If a batch fails, the next batch has half as many
+ * outcomes, until the outcome that causes the failure is found. If a batch succeeds, the next batch has twice as many
+ * outcomes. The outcome that causes failures is sent alone from then on, after growing pauses. Used by one agent
+ * thread.
  */
 final class Troubled {
 
@@ -25,12 +26,12 @@ final class Troubled {
         this.batch = maxBatch;
     }
 
-    /** Adds ends that must be sent again, such as ends whose row is locked. They are sent last. */
+    /** Adds outcomes that must be sent again, for example because their rows were locked. They are sent last. */
     void add(Collection<Unwritten> again) {
         ends.addAll(again);
     }
 
-    /** Adds a batch that has failed. Its halves are sent next. An end that has failed alone is sent last. */
+    /** Adds a batch that has failed. Its halves are sent next. If the batch had only one outcome, that is sent last. */
     void putBack(List<Unwritten> failed) {
         if (failed.size() == 1) {
             ends.addAll(failed);
@@ -40,7 +41,7 @@ final class Troubled {
         }
     }
 
-    /** Removes and returns the ends to send next; empty if it is too early for all of them. */
+    /** Removes and returns the outcomes to send next; empty if it is too early for all of them. */
     List<Unwritten> take(long nowNanos) {
         List<Unwritten> taken = new ArrayList<>();
         Iterator<Unwritten> rest = ends.iterator();
@@ -58,7 +59,7 @@ final class Troubled {
         return taken;
     }
 
-    /** Returns the nanoseconds until one of the ends may be sent, or {@link Long#MAX_VALUE} if there is none. */
+    /** Returns the nanoseconds until one of the outcomes may be sent, or {@link Long#MAX_VALUE} if there is none. */
     long untilNext(long nowNanos) {
         return ends.stream()
                 .mapToLong(end -> Math.max(end.retryNanos() - nowNanos, 0))
@@ -73,7 +74,7 @@ final class Troubled {
         }
     }
 
-    /** Returns the jobs of these ends. */
+    /** Returns the jobs of these outcomes. */
     Set<JobId> jobs() {
         return ends.stream().map(end -> end.job().id()).collect(Collectors.toSet());
     }

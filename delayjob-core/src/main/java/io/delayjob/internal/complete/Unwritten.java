@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of an attempt that is not written yet: its outcome, its present form, and the number of tries so far. Used by
+ * An outcome that is not written yet: the form in which it is sent at present, and the number of tries so far. Used by
  * one agent thread.
  */
 final class Unwritten {
@@ -19,12 +19,12 @@ final class Unwritten {
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
     /**
-     * Maximum number of times that the first pause of 10 ms is doubled. So an end is written at most 1.28 s after this
-     * has become possible.
+     * Maximum number of times that the first pause of 10 ms is doubled. With this limit, an outcome is written at most
+     * 1.28 s after the store accepts it again.
      */
     private static final int MAX_DOUBLINGS = 7;
 
-    /** Number of tries, in about 4 s, after which the log reports that the end waits. */
+    /** Number of tries, in about 4 s, after which the log reports that the outcome waits. */
     private static final int MANY_TRIES = 10;
 
     private @Nullable Long asOfNanos;
@@ -37,9 +37,7 @@ final class Unwritten {
     private int tries;
     private long retryNanos;
 
-    /**
-     * @param doubted another end of the attempt, which applies if this end is refused, or {@code null}
-     */
+    /** @param doubted another outcome of the attempt, which applies if this outcome is refused, or {@code null} */
     Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
         this.attempt = attempt;
         this.doubted = doubted;
@@ -47,17 +45,17 @@ final class Unwritten {
         this.retryNanos = nowNanos;
     }
 
-    /** Returns the job as it was claimed, with the run that was actually made. */
+    /** Returns the job as it was claimed, with the run that the attempt has made. */
     Job job() {
         return wording.job();
     }
 
-    /** Returns the form of the end to send. */
+    /** Returns the form of the outcome to send. */
     Completion wording() {
         return wording;
     }
 
-    /** Sets a monotonic time between the claim and the write of this end. Only the first call has an effect. */
+    /** Sets a monotonic time between the claim and the write of this outcome. Only the first call has an effect. */
     Unwritten since(long nanos) {
         if (asOfNanos == null) {
             asOfNanos = nanos;
@@ -66,8 +64,8 @@ final class Unwritten {
     }
 
     /**
-     * Returns the time for which the row of this end is valid. Other callers may have changed the row after this end
-     * was written, and may already have passed it to the wheel. Each such change is newer.
+     * Returns the time at which the row of this outcome was valid. Other callers may have changed the row since, and
+     * may already have passed their newer version to the wheel.
      */
     long asOfNanos() {
         return Objects.requireNonNull(asOfNanos, "not sent");
@@ -77,14 +75,14 @@ final class Unwritten {
         return attempt.took();
     }
 
-    /** Tells whether this end was sent, but got no reply, so that it may have been applied. */
+    /** Tells whether this outcome was sent, but got no reply, so that it may have been written. */
     boolean isOutcomeUnknown() {
         return outcomeUnknown;
     }
 
     /**
-     * Tells whether this end may have been applied without leaving a row, because it got no reply. If the job no longer
-     * exists, this end's own write is then the likely cause, and not another attempt.
+     * Tells whether this outcome got no reply, and leaves no row when it is written. If the job no longer exists, the
+     * likely cause is then this outcome, and not another attempt.
      */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown
@@ -93,7 +91,7 @@ final class Unwritten {
                 && ended.state() == JobState.FINISHED;
     }
 
-    /** Tells whether this end is sent alone, so that it cannot make a batch fail. */
+    /** Tells whether this outcome is sent alone, so that it cannot make a batch fail. */
     boolean isAlone() {
         return alone;
     }
@@ -107,11 +105,11 @@ final class Unwritten {
     }
 
     /**
-     * Replaces a refused end by the other end, if there is one. Either the other end was written before, or the job has
-     * changed since. The result of sending the other end tells which. The refused end cannot be written later, because
-     * its token is no longer in the row.
+     * Replaces a refused outcome by the other outcome, if there is one. Either the other outcome was written before, or
+     * the job has changed since. When the other outcome is sent, the store's reply tells which of the two has happened.
+     * The refused outcome cannot be written later, because its token is no longer in the row.
      *
-     * @return whether there is another end, which is sent next
+     * @return whether there is another outcome, which is sent next
      */
     boolean fallBack() {
         if (doubted == null) {
@@ -125,7 +123,7 @@ final class Unwritten {
         return true;
     }
 
-    /** Records that this end was sent and got no reply. */
+    /** Records that this outcome was sent and got no reply. */
     void unanswered() {
         outcomeUnknown = true;
     }
@@ -136,21 +134,21 @@ final class Unwritten {
         tries++;
     }
 
-    /** Tells whether this end has now waited so long that the log must report it; true for only one try. */
+    /** Tells whether this outcome has now waited so long that the log must report it; true for only one try. */
     boolean hasJustBecomeOld() {
         return tries == MANY_TRIES;
     }
 
-    /** Records that this end has failed alone, so that it is the cause. */
+    /** Records that this outcome has failed alone, so that no other outcome can be the cause. */
     void setApart() {
         alone = true;
     }
 
     /**
-     * Changes the form of this end, because the store refuses it even when it is sent alone. First its texts are
-     * removed, which may be the cause; then it is changed to FAILED.
+     * Changes the form of this outcome, because the store refuses it even when it is sent alone. First its texts are
+     * removed, because they may be the cause. If that does not help, it is changed to FAILED.
      *
-     * @return whether there was another form; if not, the end has its original form again
+     * @return whether there was another form; if not, the outcome has its original form again
      */
     boolean reword() {
         alone = true;
@@ -164,7 +162,7 @@ final class Unwritten {
                 wording = asFailed(wording);
             }
             case REMOVED_AND_FAILED -> {
-                // An error of the store must not change the outcome of the attempt.
+                // An error of the store must not turn a success into a failure.
                 texts = Texts.AS_THEY_ARE;
                 wording = attempt.completion();
                 outcomeUnknown = true;

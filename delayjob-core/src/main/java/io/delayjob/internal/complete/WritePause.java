@@ -6,11 +6,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rest of the {@link Completer} after a write, in which it collects ends. A rest is nine times as long as the
- * write, but at most 10 ms. So at most a tenth of the time is spent on commits. If a job that is due within that time
- * waits for one of the ends, the rest is only four times as long as the write, but at most 5 ms.
+ * The pause of the {@link Completer} after a write, in which it collects outcomes. A pause is nine times as long as the
+ * write, but at most 10 ms. So if writes are quick, at most a tenth of the time is spent on commits. If a job that is
+ * due within the pause waits for one of the outcomes, the pause is shorter: four times as long as the write, but at
+ * most 5 ms.
  *
- * <p>Any thread may {@linkplain #isShortenedBy shorten} a rest; the agent's thread calls the other methods.
+ * <p>Any thread may {@linkplain #isShortenedBy shorten} a pause; the agent's thread calls the other methods.
  */
 final class WritePause {
 
@@ -30,12 +31,12 @@ final class WritePause {
         writeNanos = answeredNanos - sentNanos;
     }
 
-    /** Ends the rest: the collected ends are taken now. */
+    /** Ends the pause: the collected outcomes are taken now. */
     void end() {
         shortened = false;
     }
 
-    /** Returns how long the rest still lasts. */
+    /** Returns how long the pause still lasts. */
     long left(long nowNanos) {
         long length = shortened
                 ? Math.min(SHORT_TIMES_WRITE * writeNanos, LONGEST_SHORT_NANOS)
@@ -44,9 +45,9 @@ final class WritePause {
     }
 
     /**
-     * Shortens the rest if the job that waits after a collected end is due then.
+     * Shortens the pause if a job waits for a collected outcome and is due within the pause.
      *
-     * @return whether the rest was not short before
+     * @return whether this call has shortened the pause
      */
     boolean isShortenedBy(@Nullable DueRow waiting, EngineClock clock) {
         boolean shortens = !shortened

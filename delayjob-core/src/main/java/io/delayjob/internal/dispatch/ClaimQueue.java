@@ -51,6 +51,9 @@ final class ClaimQueue {
     /** Also forgets the rows of a lane without slots in the cluster, because other instances take them over. */
     private void follow(Lane lane, long nowMillis) {
         lane.follow(nowMillis);
+        if (lane.rates != null) {
+            lane.rates.follow();
+        }
         if (lane.ready() > 0 && !lane.limits.haveSlots()) {
             lanes.dropReady(lane);
         }
@@ -84,9 +87,7 @@ final class ClaimQueue {
             jobs.forEach(job -> claim.ticketOf(job.id()).claimed(job));
             for (Ticket ticket : claim.tickets()) {
                 long earlyMillis = ticket.dueMillis() - nowMillis;
-                if (ticket.mutex != null) {
-                    lanes.mutexes.answered(ticket);
-                }
+                lanes.gates.answered(ticket);
                 if (!ticket.isClaimed()) {
                     boolean isNewest = lanes.remove(ticket);
                     if (isNewest && !ticket.isPassedOver() && !lanes.isShut(ticket.lane)) {
@@ -94,7 +95,7 @@ final class ClaimQueue {
                     }
                 } else if (lanes.isShut(ticket.lane)
                         || earlyMillis > lanes.lead().longestMillis()
-                        || !lanes.mutexes.counts(ticket)) {
+                        || !lanes.gates.mutexes.counts(ticket)) {
                     // Its lane was closed since the claim was sent, the store's clock was set back, or another instance
                     // may decide about its mutex by now.
                     lanes.giveUp(ticket);
@@ -122,6 +123,13 @@ final class ClaimQueue {
         }
     }
 
+    /** Wakes a claimer if claimed jobs are to be released. */
+    void releaseUnstarted() {
+        if (lanes.hasUnstarted()) {
+            neighbours.onWork().run();
+        }
+    }
+
     /** Claims no more jobs of this handler for that time, and for at most a minute. */
     void rest(Handler handler, Duration time) {
         long nowMillis = clock.storeMillis();
@@ -134,14 +142,15 @@ final class ClaimQueue {
     }
 
     /**
-     * Returns the nanoseconds after which to look again at rows that wait for a limit in the cluster; {@link
-     * Agent#UNTIL_WOKEN} if none waits.
+     * Returns the nanoseconds after which to look again at rows that wait for a limit in the cluster, or for the rate
+     * of their key; {@link Agent#UNTIL_WOKEN} if none waits.
      */
     long untilNanos() {
         synchronized (lanes) {
             long until = Agent.UNTIL_WOKEN;
             for (Lane lane : lanes.all()) {
                 until = lane.ready() > 0 ? Math.min(until, lane.limits.untilNanos()) : until;
+                until = lane.rates == null ? until : Math.min(until, lane.rates.untilNanos());
             }
             return until;
         }

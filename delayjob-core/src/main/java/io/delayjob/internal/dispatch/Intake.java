@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,8 +118,8 @@ public final class Intake implements DueIntake, Capacity {
      * Returns the room for overdue rows of partitions that others lead. Tokens that this instance uses for its own rows
      * are not spent on rows that their leader is about to start. So a name with a rate has such room only while its
      * buckets here are full. A name with a limit in the cluster has it only while a slot here is free, or if there are
-     * fewer slots than partitions. Rows of a handler with a mutex that lie in a wrong partition, and rows in a
-     * partition without a slot, have no leader who may start them.
+     * fewer slots than partitions. Rows of a handler with a mutex or a rate by key that lie in a wrong
+     * partition, and rows in a partition without a slot, have no leader who may start them.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();
@@ -127,6 +128,7 @@ public final class Intake implements DueIntake, Capacity {
             lanes.limits.follow(nowMillis);
             if (handler != null
                     && handler.mutex() == null
+                    && handler.rateBy() == null
                     && !lanes.lanesOf(handler).stream().allMatch(lane -> lane.limits.haveSpare())) {
                 return 0;
             }
@@ -164,8 +166,39 @@ public final class Intake implements DueIntake, Capacity {
     public boolean isRunHere(DueRow row) {
         OpenNames names = lanes.names();
         names.mentionIfUnknown(row.name());
-        return names.handler(row.name()) != null
-                && names.hasQueue(row.partition().queue())
-                && (row.mutex() == null || lanes.mutexes.decidesAbout(row));
+        Handler handler = names.handler(row.name());
+        return handler != null && names.hasQueue(row.partition().queue()) && lanes.gates.decidesAbout(handler, row);
+    }
+
+    @Override
+    public boolean hasKey(DueRow row) {
+        Handler handler = lanes.names().handler(row.name());
+        return handler != null && Gates.hasKey(handler, row);
+    }
+
+    @Override
+    public boolean keepsAny(List<DueRow> rows) {
+        return !lanes.held(rows.stream().map(DueRow::id).collect(Collectors.toSet()))
+                .isEmpty();
+    }
+
+    /** Returns the room for overdue rows of partitions that others lead. */
+    public Capacity adopting() {
+        return new Capacity() {
+            @Override
+            public int roomFor(String name) {
+                return roomToAdopt(name);
+            }
+
+            @Override
+            public boolean hasKey(DueRow row) {
+                return Intake.this.hasKey(row);
+            }
+
+            @Override
+            public boolean keepsAny(List<DueRow> rows) {
+                return Intake.this.keepsAny(rows);
+            }
+        };
     }
 }

@@ -3,6 +3,7 @@ package io.delayjob.internal.dispatch;
 import io.delayjob.handler.Handler;
 import io.delayjob.internal.dispatch.Ticket.Kind;
 import io.delayjob.internal.dispatch.Ticket.State;
+import io.delayjob.internal.limit.KeyedRate;
 import io.delayjob.internal.limit.LaneLimits;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -31,6 +32,9 @@ final class Lane {
     final Handler handler;
     final Slots slots;
     final LaneLimits limits;
+
+    /** The keys of its jobs, if each key has a rate. */
+    final @Nullable KeyRates rates;
 
     /**
      * Whether its handler or queue is paused. Then nothing is claimed or started. This field is also read without the
@@ -84,6 +88,8 @@ final class Lane {
         this.slots = slots;
         this.limits = lanes.limits.of(handler, slots.queue);
         this.overdue = new FairRows(handler.fairBy() != null);
+        KeyedRate keyed = limits.keyed();
+        this.rates = keyed == null ? null : new KeyRates(this, keyed, lanes.clock);
         claimTurn = slots.claimTurns.add(this, handler.priority());
         startTurn = slots.startTurns.add(this, handler.priority());
         slots.lanes.add(this);
@@ -97,11 +103,12 @@ final class Lane {
         boolean early = ticket.dueMillis() > nowMillis && ticket.kind == Kind.ON_TIME && !overdue.areFair();
         (early ? ahead : lineOf(ticket)).add(ticket);
         count();
+        lanes.gates.enters(ticket);
     }
 
     /** Returns the rows among which this ticket waits when it is due. */
     private Queue<Ticket> lineOf(Ticket ticket) {
-        return overdue.areFair() || ticket.kind == Kind.OVERDUE ? overdue : onTime;
+        return overdue.areFairWith(ticket) || ticket.kind == Kind.OVERDUE ? overdue : onTime;
     }
 
     /**
@@ -154,11 +161,11 @@ final class Lane {
         return next;
     }
 
-    /** Takes out the first row; {@code null} if it may not be claimed because its mutex is busy. */
+    /** Takes out the first row; {@code null} if it may not be claimed now because of its key. */
     private @Nullable Ticket claim(Queue<Ticket> rows) {
         uncount();
         Ticket ticket = rows.remove();
-        boolean taken = !ticket.hasMutex() || lanes.mutexes.take(ticket);
+        boolean taken = !ticket.hasKey() || lanes.gates.take(ticket);
         if (taken) {
             ticket.state = State.CLAIMING;
             held++;
@@ -168,7 +175,7 @@ final class Lane {
         return taken ? ticket : null;
     }
 
-    /** Takes back a ticket that has waited for its mutex. */
+    /** Takes back a ticket that has waited at a gate. */
     void readmit(Ticket ticket) {
         uncount();
         lineOf(ticket).add(ticket);
@@ -193,6 +200,9 @@ final class Lane {
     /** Gives a slot to the next claimed job; {@code null} if there is no such job, or its handler has no slot. */
     @Nullable
     Ticket start() {
+        while (!claimed.isEmpty() && !lanes.gates.mayStart(claimed.element())) {
+            lanes.giveUp(claimed.remove());
+        }
         if (!mayStart() || !limits.mayStart()) {
             return null;
         }
@@ -201,6 +211,7 @@ final class Lane {
         ticket.state = State.RUNNING;
         running++;
         limits.start();
+        lanes.gates.start(ticket);
         count();
         return ticket;
     }
@@ -218,9 +229,7 @@ final class Lane {
         }
         ticket.state = State.GONE;
         count();
-        if (ticket.mutex != null) {
-            lanes.mutexes.free(ticket);
-        }
+        lanes.gates.free(ticket);
     }
 
     /** Takes out the ready rows. */
@@ -231,7 +240,7 @@ final class Lane {
             dropped.addAll(rows);
             rows.clear();
         }
-        dropped.addAll(lanes.mutexes.takeAll(this));
+        dropped.addAll(lanes.gates.takeAll(this));
         dropped.forEach(ticket -> ticket.state = State.GONE);
         full = false;
         count();
@@ -316,9 +325,9 @@ final class Lane {
         return (!pace.isFast() || limits.areOfCluster()) && mayClaim() <= PILE;
     }
 
-    /** Tells whether its rows wait for a rate, or for the end of a rest. */
-    boolean waitsForRate() {
-        return ready() > 0 && limits.letWait();
+    /** Returns the number of its rows that wait for a rate, or for the end of a rest. */
+    int waitingForRate() {
+        return (limits.letWait() ? ready() : 0) + (rates == null ? 0 : rates.waiting());
     }
 
     /** Tells whether there is a row that may be claimed now, due or not. */

@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
 public final class Lanes {
 
     private final OpenNames names;
-    private final EngineClock clock;
+    final EngineClock clock;
     private final Runnable onWork;
     final Limits limits;
     private final ClaimLead lead;
@@ -77,7 +77,7 @@ public final class Lanes {
 
     final Coming coming = new Coming(this);
     final Room room;
-    final Mutexes mutexes;
+    final Gates gates;
 
     /** @param maxReady maximum number of rows that wait to be claimed, and of claimed jobs without a slot */
     public Lanes(
@@ -90,7 +90,7 @@ public final class Lanes {
         setAside = new SetAside(clock);
         lead = new ClaimLead(settings.preload().claimLead());
         room = new Room(maxReady, settings.sweep().interval());
-        mutexes = new Mutexes(this, settings.queues().partitions(), neighbours);
+        gates = new Gates(this, settings.queues().partitions(), neighbours);
         intake = new Intake(this, clock, onWork);
         claims = new ClaimQueue(this, clock, neighbours);
     }
@@ -159,7 +159,7 @@ public final class Lanes {
 
     /** Takes a row if it is new or newer than the known version. Returns whether there was room for the row. */
     boolean take(Ticket offered, long nowMillis) {
-        if (setAside.contains(offered.id()) || offered.hasMutex() && !mutexes.decidesAbout(offered.row())) {
+        if (setAside.contains(offered.id()) || !gates.decidesAbout(offered.lane.handler, offered.row())) {
             return true;
         }
         // Usually the row is new, and one look-up is enough.
@@ -167,23 +167,26 @@ public final class Lanes {
         if (present != null && !present.isOvertakenBy(offered)) {
             return true;
         }
-        if (present != null && mutexes.dropsInFavourOf(offered, present)) {
+        if (present != null && gates.dropsInFavourOf(offered, present)) {
             return take(offered, nowMillis);
         }
         if (present != null && present.state == State.READY) {
             present.follow(offered);
             return true;
         }
-        boolean waits = offered.hasMutex() && mutexes.isBusy(offered);
-        if (waits ? !mutexes.hasRoomFor(offered) : !room.admits(offered)) {
+        Gate shut = offered.hasKey() ? gates.shut(offered) : null;
+        if (shut != null ? !shut.hasRoom() : !room.admits(offered)) {
             newest.remove(offered.id(), offered);
-            return waits;
+            if (shut != null) {
+                shut.forgetIfIdle();
+            }
+            return shut != null;
         }
         if (present != null) {
             newest.put(offered.id(), offered);
         }
-        if (waits) {
-            mutexes.add(offered);
+        if (shut != null) {
+            shut.add(offered);
         } else {
             offered.lane.add(offered, nowMillis);
         }
@@ -245,6 +248,7 @@ public final class Lanes {
                 lane.measured(took.toNanos());
             }
             boolean freesOthers = ticket.mutex != null
+                    || !unstarted.isEmpty()
                     || lane.limits.areShared() && lanesOf(lane.handler).size() > 1;
             remove(ticket);
             next = lane.slots.start();
@@ -364,7 +368,7 @@ public final class Lanes {
 
     /** Returns the agent that reads which rows of other instances use up limits, from these partitions. */
     public Agent newWatch(DueJobs store, Supplier<Collection<Partition>> partitions) {
-        List<HeldElsewhere> all = List.of(mutexes, limits.heldElsewhere());
+        List<HeldElsewhere> all = List.of(gates.mutexes, limits.heldElsewhere());
         return new RunningWatch(this, all, this::isHeldHere, store, clock, partitions, onWork);
     }
 

@@ -68,5 +68,6 @@ public final class Later {
             timerMillis = timerMillis == dueMillis ? Long.MAX_VALUE : timerMillis;
         }
         start();
+        lanes.claims().releaseUnstarted();
     }
 }

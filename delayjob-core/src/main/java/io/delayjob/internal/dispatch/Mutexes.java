@@ -29,19 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The last line makes the leader's memory enough. A claim that counts was committed before its lease ended, so the
  * next leader finds the row among the running rows. A job whose claim does not count is given back and never starts.
  *
- * <p>Rows without a mutex never come here. Guarded by the lock of {@link Lanes}, except {@link #decidesAbout}.
+ * <p>Rows without a mutex never come here. Guarded by the lock of {@link Lanes}.
  */
 final class Mutexes implements HeldElsewhere {
-
-    /**
-     * Maximum number of rows of one mutex in memory. They last until a sweep brings more, unless their jobs are tiny.
-     */
-    private static final int MOST_OF_EACH = 1_000;
-
-    /**
-     * Number of claims in a row that have found their rows changed, after which the other rows count as changed, too.
-     */
-    private static final int STALE_AFTER = 3;
 
     private final Lanes lanes;
     private final int partitions;
@@ -57,72 +47,23 @@ final class Mutexes implements HeldElsewhere {
         this.onRunningToRead = neighbours.onRunningToRead();
     }
 
-    /** Tells whether this instance may claim rows with the mutex of this row. Any thread may ask. */
-    boolean decidesAbout(DueRow row) {
-        return term.applyAsLong(home(row)) != 0;
-    }
-
     private Partition home(DueRow row) {
-        return Partition.ofMutex(row.partition().queue(), Objects.requireNonNull(row.mutex()), partitions);
+        return Partition.ofKey(row.partition().queue(), Objects.requireNonNull(row.mutex()), partitions);
     }
 
     // ---- a ticket's way
 
-    /** Tells whether the mutex of this ticket, about which this instance decides, is busy. */
-    boolean isBusy(Ticket ticket) {
-        Mutex mutex = find(ticket.row());
-        return mutex == null ? !ground(ticket.row()).known : !mutex.isFree();
-    }
-
     /**
-     * Tells whether one more ticket may wait for its mutex. A mutex with many rows leaves room for others. A row that
-     * is not kept stays in the table, where a sweep finds it.
+     * Returns the mutex of this ticket, about which this instance decides. It is {@linkplain Mutex#forgetIfIdle
+     * forgotten} unless the ticket takes it or waits for it.
      */
-    boolean hasRoomFor(Ticket ticket) {
-        Mutex mutex = find(ticket.row());
-        int present = mutex == null ? 0 : mutex.waiting();
-        return present < Math.min(MOST_OF_EACH, lanes.room.leftForMutexes());
+    Mutex of(Ticket ticket) {
+        return in(ground(ticket.row()), ticket.row());
     }
 
-    /** Lets a ticket wait until its mutex is free. */
-    void add(Ticket ticket) {
-        Mutex mutex = mutexOf(ticket.row());
-        mutex.add(ticket);
-        waits(mutex);
-    }
-
-    private void waits(Mutex mutex) {
-        lanes.room.waitingForMutex++;
-        if (mutex.runsElsewhere()) {
-            onRunningToRead.run();
-        }
-    }
-
-    /**
-     * Takes the mutex for a ticket whose turn has come. If the mutex is busy, the ticket waits beside its lane. If
-     * another instance decides about the mutex now, the ticket is dropped.
-     *
-     * @return whether the row may be claimed
-     */
-    boolean take(Ticket ticket) {
-        if (!decidesAbout(ticket.row())) {
-            lanes.drop(ticket);
-            return false;
-        }
-        Mutex mutex = mutexOf(ticket.row());
-        if (!mutex.isFree()) {
-            if (ticket.hadItsTurn) {
-                mutex.addFirst(ticket);
-            } else {
-                mutex.add(ticket);
-            }
-            waits(mutex);
-            return false;
-        }
-        mutex.holder = ticket;
-        ticket.mutex = mutex;
-        mutex.holderTerm = mutex.ground.term;
-        return true;
+    private Mutex in(MutexGround ground, DueRow row) {
+        return ground.mutexes.computeIfAbsent(
+                Objects.requireNonNull(row.mutex()), name -> new Mutex(lanes, ground, name, onRunningToRead));
     }
 
     /**
@@ -141,56 +82,9 @@ final class Mutexes implements HeldElsewhere {
         letIn(mutex);
     }
 
-    /** Lets the first waiting ticket of each lane in, if the mutex is free. The lane that claims first takes it. */
-    private void letIn(Mutex mutex) {
-        if (mutex.isFree()) {
-            List<Ticket> first = mutex.takeFirst();
-            lanes.room.waitingForMutex -= first.size();
-            for (Ticket ticket : first) {
-                ticket.hadItsTurn = true;
-                ticket.lane.readmit(ticket);
-            }
-        }
-        forgetIfIdle(mutex);
-    }
-
-    private static void forgetIfIdle(Mutex mutex) {
-        if (mutex.isIdle()) {
-            mutex.ground.mutexes.remove(mutex.name, mutex);
-        }
-    }
-
-    /**
-     * Takes note of the answer to the claim of a ticket that holds its mutex. If several claims in a row have found
-     * their rows changed, a bulk change has probably changed the waiting rows, too. They are dropped, because each
-     * would cost a claim. The sweep brings those that still wait.
-     */
-    void answered(Ticket ticket) {
-        Mutex mutex = Objects.requireNonNull(ticket.mutex);
-        mutex.passedOver = ticket.isClaimed() ? 0 : mutex.passedOver + 1;
-        if (mutex.passedOver >= STALE_AFTER) {
-            drop(mutex.takeAll());
-        }
-    }
-
-    private void drop(List<Ticket> taken) {
-        lanes.room.waitingForMutex -= taken.size();
-        taken.forEach(lanes::drop);
-    }
-
-    /** Drops a ticket that waits for its mutex, if the newer version of its row has another mutex or none. */
-    boolean dropsInFavourOf(Ticket newer, Ticket waiting) {
-        if (!waiting.hasMutex()
-                || Objects.equals(waiting.row().mutex(), newer.row().mutex())) {
-            return false;
-        }
-        Mutex mutex = find(waiting.row());
-        if (mutex == null || !mutex.takeOut(waiting)) {
-            return false;
-        }
-        drop(List.of(waiting));
-        forgetIfIdle(mutex);
-        return true;
+    private static void letIn(Mutex mutex) {
+        mutex.letIn();
+        mutex.forgetIfIdle();
     }
 
     /** Takes out the waiting tickets of a lane. */
@@ -200,7 +94,6 @@ final class Mutexes implements HeldElsewhere {
             ground.mutexes.values().forEach(mutex -> taken.addAll(mutex.takeAll(lane)));
             ground.mutexes.values().removeIf(Mutex::isIdle);
         }
-        lanes.room.waitingForMutex -= taken.size();
         return taken;
     }
 
@@ -208,7 +101,7 @@ final class Mutexes implements HeldElsewhere {
     List<BusyMutex> busy() {
         return grounds.values().stream()
                 .flatMap(ground -> ground.mutexes.values().stream())
-                .filter(mutex -> mutex.waiting() > 0)
+                .filter(Mutex::isAwaited)
                 .map(Mutex::toStatus)
                 .sorted(Comparator.comparingInt(BusyMutex::waiting).reversed().thenComparing(BusyMutex::mutex))
                 .limit(BusyMutex.MOST_LISTED)
@@ -219,11 +112,6 @@ final class Mutexes implements HeldElsewhere {
 
     private @Nullable Mutex find(DueRow row) {
         return ground(row).mutexes.get(row.mutex());
-    }
-
-    private Mutex mutexOf(DueRow row) {
-        MutexGround ground = ground(row);
-        return ground.mutexes.computeIfAbsent(Objects.requireNonNull(row.mutex()), name -> new Mutex(ground, name));
     }
 
     private MutexGround ground(DueRow row) {
@@ -244,7 +132,7 @@ final class Mutexes implements HeldElsewhere {
         for (MutexGround ground : grounds.values()) {
             if (ground.term == 0 || term.applyAsLong(ground.home) != ground.term) {
                 ground.beginAnew(0);
-                ground.mutexes.values().forEach(mutex -> drop(mutex.takeAll()));
+                ground.mutexes.values().forEach(Mutex::dropAll);
                 ground.mutexes.values().removeIf(Mutex::isIdle);
             }
         }
@@ -275,9 +163,9 @@ final class Mutexes implements HeldElsewhere {
         }
         elsewhere.stream()
                 .filter(row -> isUsedUpBy(row) && home(row).equals(home))
-                .forEach(row -> mutexOf(row).runsElsewhere(row));
+                .forEach(row -> in(ground, row).runsElsewhere(row));
         ground.known = true;
-        List.copyOf(ground.mutexes.values()).forEach(this::letIn);
+        List.copyOf(ground.mutexes.values()).forEach(Mutexes::letIn);
     }
 
     /** Returns the running rows of other instances for whose mutexes tickets wait here. */
@@ -285,7 +173,7 @@ final class Mutexes implements HeldElsewhere {
     public List<DueRow> awaited() {
         return grounds.values().stream()
                 .flatMap(ground -> ground.mutexes.values().stream())
-                .filter(mutex -> mutex.waiting() > 0)
+                .filter(Mutex::isAwaited)
                 .flatMap(mutex -> mutex.elsewhere().stream())
                 .toList();
     }

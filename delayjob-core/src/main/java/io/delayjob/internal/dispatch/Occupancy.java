@@ -2,10 +2,13 @@ package io.delayjob.internal.dispatch;
 
 import io.delayjob.status.BusyMutex;
 import io.delayjob.status.ClusterSlots;
+import io.delayjob.status.LimitedKey;
 import io.delayjob.status.SlotUse;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * How full the lanes are: slots in use, and rows that wait for something else than a slot. Thread-safe.
@@ -35,8 +38,8 @@ public record Occupancy(Lanes lanes) {
         Map<String, Integer> waiting = new TreeMap<>();
         synchronized (lanes) {
             lanes.all().stream()
-                    .filter(Lane::waitsForRate)
-                    .forEach(lane -> waiting.merge(lane.handler.name(), lane.ready(), Integer::sum));
+                    .filter(lane -> lane.waitingForRate() > 0)
+                    .forEach(lane -> waiting.merge(lane.handler.name(), lane.waitingForRate(), Integer::sum));
         }
         return waiting;
     }
@@ -51,7 +54,20 @@ public record Occupancy(Lanes lanes) {
     /** Returns the mutexes for which rows wait, those with the most rows first. Their number is limited. */
     public List<BusyMutex> busyMutexes() {
         synchronized (lanes) {
-            return lanes.mutexes.busy();
+            return lanes.gates.mutexes.busy();
+        }
+    }
+
+    /** Returns the keys whose rows wait for their rate, those with the most rows first. Their number is limited. */
+    public List<LimitedKey> limitedKeys() {
+        synchronized (lanes) {
+            return lanes.all().stream()
+                    .flatMap(lane -> lane.rates == null ? Stream.empty() : lane.rates.toStatus())
+                    .sorted(Comparator.comparingInt(LimitedKey::waiting)
+                            .reversed()
+                            .thenComparing(LimitedKey::key))
+                    .limit(LimitedKey.MOST_LISTED)
+                    .toList();
         }
     }
 }

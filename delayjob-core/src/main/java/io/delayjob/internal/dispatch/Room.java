@@ -26,8 +26,8 @@ final class Room {
     /** Number of rows that wait to be claimed, over all lanes. */
     int ready;
 
-    /** Number of rows that wait beside the lanes for their mutexes. */
-    int waitingForMutex;
+    /** Number of rows that wait beside the lanes at gates. */
+    int waitingAtGates;
 
     /** Number of jobs without a slot that are claimed or being claimed, over all lanes. */
     int withoutSlot;
@@ -38,12 +38,12 @@ final class Room {
     }
 
     int left() {
-        return max - ready - waitingForMutex;
+        return max - ready - waitingAtGates;
     }
 
-    /** Returns how many more rows may wait for their mutexes. At least half of the room is left to lanes. */
-    int leftForMutexes() {
-        return left() - waitingForMutex;
+    /** Returns how many more rows may wait at gates. At least half of the room is left to lanes. */
+    int leftForGates() {
+        return left() - waitingAtGates;
     }
 
     /** Returns how many more jobs without a slot may be claimed. */

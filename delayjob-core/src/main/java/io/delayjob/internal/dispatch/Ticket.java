@@ -57,8 +57,20 @@ final class Ticket implements Assignment {
     @Nullable
     Mutex mutex;
 
-    /** Whether it was first in the line for its mutex. If it comes too late, it is the first again. */
-    boolean hadItsTurn;
+    /** The key whose token this ticket has reserved for its start; {@code null} if it has reserved none. */
+    @Nullable
+    KeyRate rate;
+
+    /** The gate at which this ticket waits beside its lane; {@code null} if it does not wait. */
+    @Nullable
+    Gate waitsAt;
+
+    /**
+     * The gate that has let it into its lane for the last time; {@code null} if there was none. If it comes too late,
+     * it is the first there again.
+     */
+    @Nullable
+    Gate letInBy;
 
     /** @param asOfNanos monotonic time before the row was read or written with this content */
     Ticket(Lane lane, DueRow row, long asOfNanos, Kind kind) {
@@ -106,6 +118,11 @@ final class Ticket implements Assignment {
         row = news.row;
         asOfNanos = news.asOfNanos;
         passedOver = false;
+    }
+
+    /** Tells whether only the leader of one partition may claim its row. */
+    boolean hasKey() {
+        return Gates.hasKey(lane.handler, row);
     }
 
     boolean hasMutex() {

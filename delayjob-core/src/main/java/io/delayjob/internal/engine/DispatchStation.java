@@ -26,7 +26,7 @@ import java.util.random.RandomGenerator;
  */
 final class DispatchStation {
 
-    /** Maximum number of batches of ends that are not written yet. Beyond it, no more jobs are claimed. */
+    /** Maximum number of batches of outcomes that are not written yet. While more wait, no jobs are claimed. */
     private static final int MAX_UNWRITTEN_BATCHES = 8;
 
     final Completer completer;
@@ -39,7 +39,8 @@ final class DispatchStation {
         EngineClock clock = parts.clock();
         RandomGenerator random = parts.random();
 
-        // Complete: the ends of attempts are written, and jobs that wait again are passed to the wheel.
+        // Complete: the outcomes of attempts are written, and jobs that wait for their next attempt are passed to the
+        // wheel.
         completer = new Completer(
                 transitions,
                 preload.waiting,

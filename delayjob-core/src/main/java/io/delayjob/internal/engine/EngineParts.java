@@ -34,7 +34,7 @@ public record EngineParts(
         Surroundings surroundings) {
 
     /**
-     * The parts that could make two runs of a test differ.
+     * The parts that may differ between two runs of the same test.
      *
      * @param agents the runner that calls the background roles
      * @param workers the executor that calls the handlers
@@ -75,7 +75,7 @@ public record EngineParts(
         return surroundings.clock;
     }
 
-    /** Returns the transitions of jobs. They split batches so that the store accepts each call. */
+    /** Returns the store's transitions. They divide batches into calls that the store accepts. */
     JobTransitions transitions() {
         return new GroupedTransitions(store, store.placement());
     }

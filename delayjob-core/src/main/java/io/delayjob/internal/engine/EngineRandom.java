@@ -5,9 +5,9 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * The source of random numbers for an engine. Each thread has its own generator, which is split from a generator with a
- * random seed of the system. So no two threads or processes get the same numbers. Fast and thread-safe, but not for
- * secrets.
+ * The source of random numbers for an engine. Each thread has its own generator. All of them derive from one generator,
+ * whose seed comes from the operating system. So no two threads or processes get the same numbers. Fast and
+ * thread-safe, but not for secrets.
  */
 public final class EngineRandom implements RandomGenerator {
 

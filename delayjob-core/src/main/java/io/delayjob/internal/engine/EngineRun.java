@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One run of the engine, from a start to the next stop. It connects the components through which a job passes. The
- * constructor creates the membership first, because all other components need it. It creates the maintenance last,
- * because no other component needs it.
+ * constructor creates the membership first, because all other components need it, and the maintenance last, because no
+ * other component needs it.
  */
 public final class EngineRun {
 
@@ -56,7 +56,7 @@ public final class EngineRun {
      * Connects the components of one run.
      *
      * @param minutes the statistics of each minute, which are kept from one start to the next
-     * @param traffic counts the events that components report to listeners
+     * @param traffic counts the starts and ends of attempts that components report to listeners
      */
     public EngineRun(EngineParts parts, MinuteLog minutes, Traffic traffic) {
         this.parts = parts;
@@ -113,7 +113,7 @@ public final class EngineRun {
         }
     }
 
-    /** @param besides a short task that runs with each heartbeat, because every instance sends heartbeats */
+    /** @param besides a short task that runs with each heartbeat */
     public void start(Runnable besides) {
         AgentRunner runner = parts.surroundings().agents();
         roles.assign(Role.HEARTBEAT, new Heartbeats(lead.membership, besides));
@@ -175,9 +175,7 @@ public final class EngineRun {
         roles.wake(Role.HEARTBEAT);
     }
 
-    /**
-     * Returns the queues as a role has last read them, at most a lease duration ago. Makes no request to the store.
-     */
+    /** Returns the queues that a role has read at most a lease duration ago. Makes no request to the store. */
     public QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         return lead.queuesSeen();
     }
@@ -210,6 +208,7 @@ public final class EngineRun {
                 lanes.occupancy().slotUse(),
                 lanes.occupancy().waitingForRate(),
                 lanes.occupancy().busyMutexes(),
+                lanes.occupancy().limitedKeys(),
                 lanes.occupancy().clusterSlots(),
                 preload.wheel.levels(),
                 preload.wheel.cascades(),
@@ -217,7 +216,10 @@ public final class EngineRun {
                 troubles());
     }
 
-    /** Returns the state of the wheel after its next poll; {@code null} if that takes longer than {@code patience}. */
+    /**
+     * Returns the state of the wheel after its next poll; {@code null} if the poll does not come within {@code
+     * patience}.
+     */
     public @Nullable WheelStatus wheel(Duration patience) {
         return preload.look(patience);
     }
@@ -227,7 +229,7 @@ public final class EngineRun {
         if (refusal == null) {
             return roles.troubles();
         }
-        // The agent itself does not fail, because the store refuses only single rows.
+        // The agent itself does not fail, because the store refuses only a few rows.
         EngineStatus.Trouble ofEnds = new EngineStatus.Trouble(
                 "the end of attempts",
                 Duration.ofNanos(parts.clock().nanoTime() - refusal.sinceNanos()),
@@ -264,7 +266,7 @@ public final class EngineRun {
         }
 
         /**
-         * Drops all rows from memory, because other instances have read all of them meanwhile, and have claimed most of
+         * Drops all rows from memory, because other instances have read these rows meanwhile, and have claimed most of
          * them.
          */
         @Override
@@ -284,7 +286,8 @@ public final class EngineRun {
             preload.followPauses();
             Paused before = known;
             known = paused;
-            // The first read comes before the registration. Its pauses began before this instance existed.
+            // The first read comes before this instance registers. The pauses that it finds are older than this
+            // instance.
             if (lead.membership.number() != 0) {
                 tell(paused.without(before), JobListener::paused);
                 tell(before.without(paused), JobListener::resumed);

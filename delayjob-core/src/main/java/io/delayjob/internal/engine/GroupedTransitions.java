@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Splits each batch into one call of the store for each {@linkplain JobPlacement#groupOf group} of its rows. Usually a
- * batch has only one group, and is passed on unchanged. Thread-safe.
+ * Splits each batch into one call of the store for each {@linkplain JobPlacement#groupOf group} of its rows. Usually
+ * all rows of a batch are of one group, and the batch is passed on unchanged. Thread-safe.
  */
 final class GroupedTransitions implements JobTransitions {
 

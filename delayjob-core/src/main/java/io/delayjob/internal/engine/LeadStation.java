@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Connects the components for the membership of this instance and for the partitions that it leads. */
+/** Connects the components that register this instance and decide which partitions it leads. */
 final class LeadStation {
 
     private final EngineSettings settings;
@@ -119,7 +119,7 @@ final class LeadStation {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the queues as a role has last read them, at most a lease duration ago. Makes no request to the store. */
+    /** Returns the queues that a role has read at most a lease duration ago. Makes no request to the store. */
     QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         Outlook.View view = outlook.lastIfYoungerThan(settings.cluster().leaseDuration());
         return view == null || membership.live().isEmpty()

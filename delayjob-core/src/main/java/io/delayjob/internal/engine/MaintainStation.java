@@ -80,7 +80,7 @@ final class MaintainStation {
         roles.assign(Role.GROUPS, groups);
     }
 
-    /** Tells whether no other live instance that works has a lower number. */
+    /** Tells whether this instance has the lowest number of all live instances that run jobs. */
     private static boolean isFirstOfWorkers(Membership membership) {
         return membership.live().stream()
                 .map(Sighting::instance)

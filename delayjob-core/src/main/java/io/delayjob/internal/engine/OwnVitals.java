@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the facts about this instance that each heartbeat contains, from memory. Used by the thread of the
- * heartbeats.
+ * Collects the facts about this instance that each heartbeat contains. All of them are in memory. Used by the thread of
+ * the heartbeats.
  */
 final class OwnVitals {
 
@@ -77,7 +77,7 @@ final class OwnVitals {
                 .toList();
     }
 
-    /** Returns the slots of a queue in which no job has run yet. */
+    /** Returns the slots of a queue that has not run a job yet. */
     private SlotUse idle(String queue) {
         return new SlotUse(
                 0,

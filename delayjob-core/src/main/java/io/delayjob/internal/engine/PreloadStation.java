@@ -25,7 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Connects the components that read rows ahead into the wheel, and the sweeps, which find all other rows. */
+/**
+ * Connects the components that read rows into the wheel before they are due, and the sweeps, which find all other rows.
+ */
 final class PreloadStation {
 
     private final Roles roles;
@@ -93,13 +95,13 @@ final class PreloadStation {
         adopter = new Sweeper(
                 reads,
                 parts.handlers()::names,
-                intake::roomToAdopt,
+                intake.adopting(),
                 new SweepRules(
                         "adopt",
                         lead::notLedAndNotPaused,
                         intake::hasEnoughOf,
                         (rows, asOfNanos) -> {
-                            // Rows with a mutex are left to the instance that decides about the mutex.
+                            // Rows with a key are left to the instance that decides about the key.
                             List<DueRow> mine =
                                     rows.stream().filter(intake::isRunHere).toList();
                             List<DueRow> refused = intake.offerOverdue(mine, asOfNanos);
@@ -127,7 +129,10 @@ final class PreloadStation {
         return settings.preload().maxJobs() - maxReady(settings);
     }
 
-    /** Returns the state of the wheel after its next poll; {@code null} if that takes longer than {@code patience}. */
+    /**
+     * Returns the state of the wheel after its next poll; {@code null} if the poll does not come within {@code
+     * patience}.
+     */
     @Nullable
     WheelStatus look(Duration patience) {
         try {

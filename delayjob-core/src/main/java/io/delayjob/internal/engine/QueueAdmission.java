@@ -17,18 +17,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a call whose queue exceeds the maximum number of queues. Each queue needs leases, statements, and up to as
- * many threads as it has slots. So an application must not create a queue for each tenant or order.
+ * Refuses a call for a new queue if the maximum number of queues is reached. Each queue costs leases, statements, and
+ * up to as many threads as it has slots. So an application must not create a queue for each tenant or order.
  *
- * <p>For an admitted name, the check is a look-up in a map. For a new name, it uses the engine's latest view of the
- * queues that hold jobs and the queues that are registered. The store is asked only if no engine runs here, because a
- * caller that holds a connection could wait for a second connection for ever. Simultaneous calls on several instances
- * may admit a few queues too many. The jobs of such queues wait, and {@link QueueChoice} logs a warning. Thread-safe.
+ * <p>For an admitted queue, the check is a look-up in a map. For a new queue, the check uses the queues that the engine
+ * has last seen: queues that hold jobs, and queues that instances have registered. Only if no engine runs in this
+ * process, the check asks the store. Otherwise a caller that already holds a connection could wait for a second
+ * connection for ever. Simultaneous calls on several instances may admit a few queues too many. The jobs of such queues
+ * wait, and {@link QueueChoice} logs a warning. Thread-safe.
  */
 public final class QueueAdmission {
 
     /**
-     * Time for which an admitted queue counts although the table shows no job of it. The transaction that writes its
+     * Time for which an admitted queue counts although the table holds no job of it. The transaction that writes its
      * first job may not have committed yet.
      */
     private static final long UNSEEN_NANOS = Duration.ofMinutes(1).toNanos();
@@ -63,13 +64,13 @@ public final class QueueAdmission {
         this.seen = seen;
     }
 
-    /** @throws IllegalArgumentException when the queue exceeds the maximum number of queues */
+    /** @throws IllegalArgumentException if the queue is new and the maximum number of queues is reached */
     public void admit(String queue) {
         if (!admitted.containsKey(queue)) {
             long now = clock.nanoTime();
             Set<String> declared = names.declared();
             if (!queue.equals(Handler.DEFAULT_QUEUE) && !declared.contains(queue)) {
-                // This is done without the lock, so that no thread waits for another thread's request to the store.
+                // The lock is not held here, so that no thread waits for another thread's request to the store.
                 checkRoom(queue, declared, view(now), now);
             } else {
                 admitted.put(queue, now);
@@ -111,7 +112,7 @@ public final class QueueAdmission {
     }
 
     /**
-     * The queues at a point in time.
+     * The queues that the store held or that instances had registered, at one moment.
      *
      * @param inUse queues that held unfinished jobs
      * @param registered queues that live instances declared

@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the queues whose partitions this instance may lead. These are the queues that the instance declares, and
+ * Chooses the queues whose partitions this instance may lead. The instance may lead the queues that it declares, and
  * queues that appear only in calls, up to {@link QueuesSettings#max()} in all. Queues of the second kind hold jobs, but
  * no live instance declares them.
  *
  * <p>A queue that appears only in calls needs a place. It keeps its place while it holds jobs, and for a while
  * afterwards, so that its leases are not given back between two jobs. If another queue needs a place, a queue without
- * jobs loses its place. The same holds for a queue whose jobs are due much later than the jobs of the other queue. The
- * jobs of a queue without a place wait. When they are due, a warning is logged.
+ * jobs loses its place. A queue whose jobs are due much later than those of the other queue may lose its place, too.
+ * The jobs of a queue without a place wait. When they are due, a warning is logged.
  *
  * <p>One agent thread calls {@link #candidates}; {@link #left()} may be called from any thread.
  */
@@ -36,7 +36,7 @@ final class QueueChoice {
 
     private static final long LINGER_NANOS = Duration.ofMinutes(5).toNanos();
 
-    /** Time before the due time of its first job at which a queue needs a place. */
+    /** A queue needs a place this long before its first job is due. */
     private static final Duration SOON = Duration.ofMinutes(1);
 
     /** If the first job of a queue is due later than this from now, the queue may lose its place. */
@@ -68,7 +68,8 @@ final class QueueChoice {
 
     /**
      * Returns the partitions that this instance may lead: all partitions of the chosen queues, including partitions
-     * that hold jobs beyond the configured number of partitions. So no job is left behind if this number is lowered.
+     * that hold jobs beyond the configured number of partitions. So every job is found even after this number was
+     * lowered.
      *
      * @param inUse the partitions that hold unfinished jobs, each with the due time of its first job
      */
@@ -119,8 +120,8 @@ final class QueueChoice {
     }
 
     /**
-     * Frees the place of the queue that has been empty for the longest time. If there is none and the waiting queue has
-     * due jobs, the queue whose first job is due last may lose its place.
+     * Frees the place of the queue that has been empty for the longest time. If no queue is empty and the waiting queue
+     * has due jobs, the queue whose first job is due last may lose its place.
      */
     private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
         Optional<String> empty = places.entrySet().stream()
@@ -157,7 +158,7 @@ final class QueueChoice {
         warnedOf = without;
     }
 
-    /** Returns the queues that hold jobs and have no place, so their jobs wait. */
+    /** Returns the queues whose jobs wait, because the queue has no place. */
     Set<String> left() {
         return left;
     }

@@ -47,7 +47,7 @@ public final class QueueNames {
         return queues;
     }
 
-    /** @throws TooManyQueuesException when this instance would work more than the maximum */
+    /** @throws TooManyQueuesException if this instance declares more queues than the maximum */
     void checkNumber() {
         Set<String> queues = worked();
         if (queues.size() > settings.queues().max()) {
@@ -57,7 +57,7 @@ public final class QueueNames {
         }
     }
 
-    /** Warns of names that differ between handlers and configuration. */
+    /** Warns of queue names that appear only in handlers or only in the configuration. */
     void warnOfMismatches() {
         Map<String, String> handlerByQueue = new TreeMap<>(handlers.all().stream()
                 .collect(Collectors.toMap(Handler::queue, Handler::name, (a, b) -> a.compareTo(b) < 0 ? a : b)));
@@ -95,7 +95,7 @@ public final class QueueNames {
                 .orElse("");
     }
 
-    /** Returns text with the first few queues and the number of the others. */
+    /** Returns a text that names the first few queues and counts the others. */
     static String listed(Collection<String> queues) {
         String first = queues.stream()
                 .limit(MOST_NAMED)

@@ -1,7 +1,7 @@
 package io.delayjob.internal.engine;
 
 /**
- * The background roles of an engine, in the order in which they start. They stop in the reverse order. {@link
+ * The background roles of an engine, in the order in which they start. The roles stop in the reverse order. {@link
  * #HEARTBEAT} and {@link #GROUPS} also run on instances that only schedule. All other roles run on workers only.
  */
 enum Role {

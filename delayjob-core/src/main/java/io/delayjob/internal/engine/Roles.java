@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The background roles of one run. A role may be woken before its agent exists. So components that wake each other can
- * be created one after the other.
+ * The background roles of one run of the engine. A role may be woken before its agent exists. So components that wake
+ * each other can be created one after the other.
  */
 final class Roles {
 

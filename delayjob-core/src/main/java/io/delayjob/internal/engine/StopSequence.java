@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops an engine step by step. If a step fails, this is logged, and the next steps follow. Other instances find the
- * remaining rows by their sweep, or because this instance sends no more heartbeats.
+ * Stops an engine step by step. If a step fails, the failure is logged, and the next steps follow. Other instances then
+ * take over the remaining rows.
  */
 final class StopSequence {
 
@@ -27,11 +27,14 @@ final class StopSequence {
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
     /**
-     * Maximum number of times in a row that the store may refuse the last ends. Then the stop continues without them.
+     * Maximum number of times in a row that the store may refuse the last outcomes. Then the stop continues without
+     * them.
      */
     private static final int MAX_LAST_FAILURES = 3;
 
-    /** Maximum number of waits, half a second in all, for transactions that hold the rows of the last ends. */
+    /**
+     * Maximum number of waits, half a second in all, for transactions that have locked the rows of the last outcomes.
+     */
     private static final int MAX_LAST_PAUSES = 6;
 
     private final EngineSettings settings;
@@ -63,8 +66,8 @@ final class StopSequence {
 
     void run() {
         long began = clock.nanoTime();
-        // This comes first. To stop an agent may take long, if the agent waits for a reply of the store, and other
-        // agents would start jobs meanwhile.
+        // This comes first. Stopping an agent may take long, if the agent waits for a reply of the store. Meanwhile
+        // other agents would start jobs.
         lanes.close();
         int underWay = lanes.occupancy().slotsTaken();
         Duration grace = settings.instance().stopAwait();
@@ -77,7 +80,7 @@ final class StopSequence {
         roles.stopDownTo(Role.CLAIM_PROMPT, StopSequence::stop);
         preload.waiting.clear();
         int handedBack = counted("hand back its leases", lead.leases::releaseAll);
-        // This comes after the leases were given back, because an instance that learns of the stop looks for free
+        // This comes after the leases were given back, because each instance that reads of the stop looks for free
         // partitions at once.
         lead.membership.stopping();
         roles.wake(Role.HEARTBEAT);

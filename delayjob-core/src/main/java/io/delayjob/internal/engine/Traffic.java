@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the starts and ends of attempts on this instance. An event costs one or two additions. Rates are computed from
- * the differences between two heartbeats. Thread-safe; {@link #rates} is called by one thread.
+ * Counts the starts and ends of attempts on this instance. Counting an event costs one or two additions. Rates are
+ * computed from the differences between two heartbeats. Thread-safe; {@link #rates} is called by one thread.
  */
 public final class Traffic implements JobListener {
 

@@ -25,7 +25,7 @@ final class Version {
             Properties properties = new Properties();
             properties.load(file);
             String version = properties.getProperty("version");
-            // If an IDE has compiled the classes itself, the placeholder may not be replaced.
+            // If an IDE has compiled the classes, the placeholder may still be in the file.
             return version == null || version.startsWith("@") || version.startsWith("$") ? null : version;
         } catch (IOException unreadable) {
             throw new UncheckedIOException("The version of delayjob cannot be read from its jar.", unreadable);

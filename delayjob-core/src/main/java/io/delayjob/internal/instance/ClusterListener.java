@@ -13,8 +13,8 @@ import java.util.Set;
 public interface ClusterListener {
 
     /**
-     * The instances of the cluster have changed, or may have changed unseen: an instance has registered, left, begun to
-     * stop, or missed its heartbeats.
+     * The instances of the cluster have changed: an instance has registered, left, begun to stop, or missed its
+     * heartbeats. Also called if this instance may have missed such a change.
      */
     default void instancesChanged() {}
 
@@ -22,13 +22,14 @@ public interface ClusterListener {
     default void instanceJoined(InstanceRow instance) {}
 
     /**
-     * An instance has left, and its heartbeats were not overdue. So it has probably stopped regularly. Called once for
-     * each instance.
+     * An instance has left the register, and its heartbeats were not overdue. So the instance has probably stopped
+     * regularly. Called once for each instance.
      */
     default void instanceLeft(InstanceRow instance) {}
 
     /**
-     * An instance was given up, by this instance or by another instance. Called once for each instance.
+     * An instance was removed from the register because it was silent. Either this instance or another instance has
+     * removed it. Called once for each instance.
      *
      * @param silence the time for which this instance has seen no heartbeat of that instance
      */
@@ -46,7 +47,7 @@ public interface ClusterListener {
     default void pausesChanged(Paused paused) {}
 
     /**
-     * Receives the requested cancellations, at each look.
+     * Receives the requested cancellations, after each read of the register.
      *
      * @param jobs the jobs that ran here when their cancellation was requested
      * @return the jobs whose notices are no longer needed and can be forgotten

@@ -27,14 +27,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Registers this instance, sends its heartbeats, and observes the heartbeats of other instances.
  *
- * <p><strong>Silent instances.</strong> An instance is silent if the observer has seen its heartbeat counter unchanged
- * for a full liveness period on the observer's <em>own</em> monotonic clock, in which the store answered all calls. So
- * neither a changed clock nor an outage of the database makes an instance look dead. If the counter of a silent
- * instance is still unchanged, the instance is removed from the register, and its rows are rescued.
+ * <p><strong>Silent instances.</strong> If the heartbeat counter of an instance has not changed for a full liveness
+ * period, the instance is silent. The observer measures this period on its <em>own</em> monotonic clock, and only while
+ * the store answers all of its reads. So neither a changed clock nor an outage of the database makes an instance look
+ * dead. If its counter is still unchanged, a silent instance is removed, and its rows are rescued.
  *
- * <p><strong>Permission to start.</strong> An instance starts no more jobs before others regard it as silent: when four
- * fifths of a liveness period have passed since it <em>sent</em> the last acknowledged heartbeat. It also starts no
- * more jobs if it could not read the pauses for this time.
+ * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. It stops
+ * when four fifths of a liveness period have passed since it <em>sent</em> the last acknowledged heartbeat. It also
+ * stops if it could not read the pauses for that long.
  *
  * <p>One agent thread calls {@link #doWork()}; everything else may be called from any thread.
  */
@@ -69,8 +69,8 @@ public final class Membership implements Agent {
     private long pausesHere;
 
     /**
-     * Fingerprint of the pauses that this instance has confirmed in the register; {@code null} if it is unknown,
-     * because a reply was lost.
+     * Fingerprint of the pauses that this instance has confirmed in the register; {@code null} if a lost reply has left
+     * it unknown.
      */
     private @Nullable Long acknowledged;
 
@@ -118,8 +118,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Returns the time until the next read of the register. It is shorter than the interval of heartbeats, and ends at
-     * the latest when another instance becomes silent.
+     * Returns the time until the next read of the register. This time is shorter than the interval of heartbeats. It
+     * ends at the latest when another instance becomes silent.
      */
     private long untilNextLook() {
         if (!clock.isSteady()) {
@@ -182,10 +182,10 @@ public final class Membership implements Agent {
         List<InstanceRow> rows = view.instances();
         long now = clock.nanoTime();
         if (answeredNanos == null || now - answeredNanos > 2 * heartbeatNanos) {
-            // A gap in the observer's own reads says nothing about other instances, so every watch starts again.
+            // Without reads, this instance knows nothing about the others, so their observation begins again.
             watches.clear();
         }
-        // During such a gap an instance may have registered, become silent, and been removed.
+        // Between two reads that far apart, an instance may have registered, become silent, and been removed.
         boolean missedSome = answeredNanos != null && now - answeredNanos >= livenessNanos;
         answeredNanos = now;
         Map<Long, Watch> before = Map.copyOf(watches);
@@ -215,7 +215,7 @@ public final class Membership implements Agent {
         ClusterView view = store.look(number);
         Paused seen = view.paused();
         if (!paused().and(seen).equals(seen)) {
-            // Otherwise the register could confirm a new pause, because the same pause was confirmed before.
+            // Otherwise an earlier confirmation of the same pause could count as a confirmation of this new pause.
             acknowledge(Paused.NOTHING);
         }
         follow(seen, pausesBefore);
@@ -229,11 +229,11 @@ public final class Membership implements Agent {
         }
     }
 
-    /** @param pausesBefore number of pauses that callers had made on this instance before the look began */
+    /** @param pausesBefore number of pauses that callers had made on this instance before this read of the register */
     private void follow(Paused seen, long pausesBefore) {
         synchronized (pausing) {
             if (pausesHere != pausesBefore) {
-                // A caller on this instance may have made a pause after this read. The next read decides.
+                // A caller may have made a pause after this read. Then the next read tells whether it is confirmed.
                 wake.run();
                 return;
             }
@@ -245,7 +245,7 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Follows these pauses from now on, even before they are read, because a caller on this instance has made and
+     * Applies these pauses from now on, without waiting for the next read, because a caller on this instance has
      * committed them. Any thread may call this method. After it has returned, no paused job starts on this instance.
      */
     public void hold(Paused more) {
@@ -310,7 +310,7 @@ public final class Membership implements Agent {
 
     /**
      * Tells whether an attempt that was claimed under this number may start now. The number must still be the number of
-     * this instance, and the machine must not have slept. The last acknowledged heartbeat and the last look at the
+     * this instance, and the machine must not have slept. The last acknowledged heartbeat and the last read of the
      * pauses must be recent enough.
      */
     public boolean mayStart(long owner) {
@@ -324,8 +324,8 @@ public final class Membership implements Agent {
         }
         boolean steady = clock.isSteady();
         if (!steady) {
-            // The next reply of the store decides. It is requested now, because no job should wait for the next
-            // heartbeat if only the clock was set.
+            // The store's next reply tells whether the machine slept. It is requested now, because no job should wait
+            // for the next heartbeat if only the clock was set.
             wake.run();
         }
         return steady;
@@ -337,7 +337,7 @@ public final class Membership implements Agent {
         return live.stream().map(watch -> watch.sighting(now, heartbeatNanos)).toList();
     }
 
-    /** Returns the pauses that the last look has read. */
+    /** Returns the pauses, as they were last read. */
     public Paused paused() {
         return paused;
     }
@@ -355,9 +355,9 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Returns how often an instance has left the register, after a regular stop or not. The number also grows when this
-     * instance could not read the register for so long that it may have missed that an instance left. An instance that
-     * has left may have rows that no instance runs.
+     * Returns how often an instance has left the register, after a regular stop or not. After each departure, there may
+     * be rows that no instance runs. The number also grows if this instance could not read the register for so long
+     * that it may have missed a departure.
      */
     public int departures() {
         return departures.get();
@@ -365,8 +365,8 @@ public final class Membership implements Agent {
 
     /**
      * Returns the number of instances that share this queue's partitions: live instances that run jobs of the queue and
-     * are not stopping. This instance is counted even before it appears in the register. If no instance runs jobs of
-     * the queue, because its handlers no longer exist, all instances share it.
+     * are not stopping. This instance is counted even before it appears in the register. If no instance has handlers of
+     * the queue any more, all instances share its partitions.
      *
      * @return 0 if only other instances run jobs of the queue
      */

@@ -6,12 +6,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts about itself that an instance writes to the register and sends with its heartbeats.
+ * What this instance writes about itself into the register, and sends with its heartbeats.
  *
  * @param incarnation the name of the instance, unique to this start of its process
- * @param queues the queues whose jobs it runs, read at registration; empty if it only schedules
- * @param handlers the handlers that it runs, each as the set of all its names, also read at registration
- * @param vitals the vitals that it sends with each heartbeat
+ * @param queues supplies the queues whose jobs the instance runs, when the instance registers; empty if it only
+ *     schedules
+ * @param handlers supplies the handlers of the instance, when it registers: for each handler, the set of all its names
+ * @param vitals supplies the vitals for each heartbeat
  */
 public record OwnEntry(
         String incarnation,

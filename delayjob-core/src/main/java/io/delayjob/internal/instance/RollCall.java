@@ -21,7 +21,7 @@ final class RollCall {
     }
 
     /**
-     * The difference from the previous call.
+     * The changes since the previous call.
      *
      * @param someLeft whether an instance has left
      * @param any whether an instance has left or joined, or has begun or stopped to claim jobs
@@ -45,7 +45,7 @@ final class RollCall {
             Watch known = before.get(row.number());
             current.put(row.number(), watch);
             any |= known == null || known.instance().stopping() != row.stopping();
-            // Instances that were registered before this one have not just joined.
+            // Instances that registered before this instance have not just joined.
             if (known == null && (last != null || row.number() == own)) {
                 listener.instanceJoined(row);
             }

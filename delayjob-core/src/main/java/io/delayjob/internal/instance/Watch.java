@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * An instance and what the observer knows about its heartbeats.
  *
  * @param instance the row of the instance
- * @param sinceNanos monotonic time since which its heartbeat counter has not changed
+ * @param sinceNanos monotonic time at which its heartbeat counter was first seen with its present value
  * @param heard whether the observer has seen its counter change
  */
 record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
@@ -27,8 +27,8 @@ record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
     }
 
     /**
-     * Tells whether the next heartbeat is overdue. A heartbeat is normally read less than one and a half intervals
-     * after it was sent.
+     * Tells whether the next heartbeat is overdue. Normally the observer reads a heartbeat less than one and a half
+     * intervals after it was sent.
      */
     boolean isLate(long now, long heartbeatNanos) {
         return now - sinceNanos > 2 * heartbeatNanos;

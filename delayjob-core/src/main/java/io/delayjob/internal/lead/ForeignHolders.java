@@ -10,17 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether leases have a holder that is not in the register. After some time, the other registered instances
- * hold at most their shares of a queue. So this instance must get the remaining partitions. If it does not, another
- * process holds them. Used by one thread.
+ * Finds out whether a process that is not in the register holds leases. After some time, each registered instance holds
+ * at most its share of a queue. Then this instance gets all remaining partitions. If this instance does not get them,
+ * an unregistered process holds them. Used by one thread.
  */
 final class ForeignHolders {
 
     private static final Logger log = LoggerFactory.getLogger(ForeignHolders.class);
 
     /**
-     * Number of lease durations before a warning. An instance may lead more than its share for five lease durations.
-     * Then another instance gets its share within three lease durations.
+     * Number of lease durations before a warning. An instance may lead more than its share for up to five lease
+     * durations. After that, another instance takes up to three lease durations to get its own share.
      */
     private static final int PATIENCE_IN_LEASES = 8;
 
@@ -62,14 +62,14 @@ final class ForeignHolders {
         return warns;
     }
 
-    /** Removes all other queues, because they no longer have partitions. */
+    /** Forgets all other queues, because they no longer have partitions. */
     void retain(Set<String> queues) {
         shortSinceNanos.keySet().retainAll(queues);
         warnedOf.retainAll(queues);
     }
 
     /**
-     * The instances that share the partitions of a queue.
+     * How many instances share the partitions of a queue.
      *
      * @param sharers number of live instances that share the partitions, including this instance; 0 if only others run
      *     jobs of the queue

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  *      '------------------- 4/5 of the duration --------------'
  * </pre>
  *
- * <p>A lease is trusted for less time than it lasts, counted from before the request, because clocks may drift and
- * replies may be late. One thread changes the leases. Any thread may ask which partitions are led.
+ * <p>This instance trusts a lease for less time than the lease lasts, because clocks may drift. This time is counted
+ * from before the request, because replies may be late. One thread changes the leases. Any thread may ask which
+ * partitions are led.
  */
 final class HeldLeases {
 
@@ -35,9 +36,9 @@ final class HeldLeases {
     }
 
     /**
-     * Adds a lease, or replaces it after its renewal.
+     * Adds a new or renewed lease.
      *
-     * @param request the request, as it was begun
+     * @param request the request that the provider has granted
      * @param beyondShareUntilNanos time until which the lease does not count as a part of the share
      */
     void put(Partition partition, Lease lease, Request request, long beyondShareUntilNanos) {
@@ -71,9 +72,8 @@ final class HeldLeases {
 
     /**
      * Returns the number of the lease under which this partition is led now; 0 if it is not led. The number changes if
-     * the lease was lost meanwhile, even for a moment, or if the machine has slept, because a sleep does not count as
-     * monotonic time. So if the number is the same before and after some work, no other instance has led the partition
-     * during that work.
+     * the lease was lost, even for a moment, or if the machine has slept. So if the number is the same before and after
+     * some work, no other instance has led the partition during that work.
      */
     long term(Partition partition) {
         Held lease = held.get(partition);

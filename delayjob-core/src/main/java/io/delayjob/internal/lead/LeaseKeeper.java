@@ -30,11 +30,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that run its
- * jobs)</code>. The share of a queue whose jobs only others run is 0.
+ * jobs)</code>. The share is 0 for a queue whose jobs only other instances run.
  *
  * <p>Takes free partitions up to the share. Gives back partitions beyond the share, and partitions that are no longer
  * candidates. If a partition is free at two checks, a lease duration apart, this instance takes it for a while in
- * addition to its share. All other instances could have taken it, but an instance may be alive and unable to lead.
+ * addition to its share. Another instance should have taken that partition, but an instance may be alive and still
+ * unable to lead.
  *
  * <p>{@link HeldLeases} describes how long a lease is trusted. One agent thread calls {@link #doWork()}. Methods that
  * only read may be called from any thread.
@@ -44,14 +45,14 @@ public final class LeaseKeeper implements Agent {
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
     /**
-     * Number of tries before the pause doubles. It is so high that partitions of a dead instance are taken soon after
-     * their leases expire, even if its silence was known for a while before.
+     * Number of tries before the pause doubles. The number is high because an instance may be known as dead for a while
+     * before its leases expire. Soon after its leases have expired, other instances must take its partitions.
      */
     private static final int TRIES_AT_ONE_PACE = 4;
 
     /**
-     * Maximum number of times that the pause is doubled. So an instance takes its share within a few seconds, but a
-     * hundred spare instances do not overload the lock table.
+     * Maximum number of times that the pause is doubled. With this limit, an instance gets its share within a few
+     * seconds, and a hundred spare instances do not overload the lock table.
      */
     private static final int MAX_RETRY_DOUBLINGS = 3;
 
@@ -134,8 +135,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Renews the leases. After an exception it is unknown whether a lease was renewed, so the renewal is tried again
-     * while the lease is trusted.
+     * Renews the leases. An exception does not tell whether the lease was renewed. So the renewal is tried again as
+     * long as the lease is trusted.
      */
     private void renew() {
         eachInTurn(held.all(), (partition, lease) -> {
@@ -153,8 +154,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Calls a step for each lease. A failure does not stop the steps of other leases, unless it takes so long that the
-     * lease provider seems to be unavailable.
+     * Calls a step for each lease. If the step fails for one lease, it is still called for the others. But if all calls
+     * together have taken so long that the lease provider seems to be unavailable, a failure ends the calls.
      *
      * @throws RuntimeException the last failure, after the step was called for all leases
      */
@@ -187,7 +188,7 @@ public final class LeaseKeeper implements Agent {
                 .collect(Collectors.groupingBy(Partition::queue, Collectors.counting()))
                 .forEach((queue, partitions) ->
                         now.put(queue, new Share(partitions.intValue(), membership.sharersOf(queue))));
-        // A stopping instance leaves free partitions, even if no share changes.
+        // A stopping instance gives back its partitions, even if no share changes.
         Set<Long> workersNow = membership.workers();
         if (!now.equals(shares) || !workersNow.equals(workers)) {
             shares = now;
@@ -254,8 +255,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Takes a partition in addition to the share if it stays free. It is not taken when it is found free for the first
-     * time, because an instance that has less than its share takes free partitions within a lease duration.
+     * Takes a partition in addition to the share if it stays free. The partition is not taken at the first check that
+     * finds it free, because another instance with less than its share may take it within a lease duration.
      */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
         HeldLeases.Request request = held.begin();
@@ -289,7 +290,7 @@ public final class LeaseKeeper implements Agent {
         for (Held lease : held.all().values()) {
             next = Math.min(next, lease.renewNanos() - now);
         }
-        // Instances may join or leave meanwhile, which changes the shares.
+        // The shares may have changed meanwhile, because instances join and leave.
         return Math.max(Math.min(next, durationNanos / 10), 0);
     }
 
@@ -301,8 +302,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Releases a lease, and records when a release got no reply. Such a release may take effect later, and it frees a
-     * lease by its name. So it could free a lease that another instance has taken since.
+     * Releases a lease, and records when a release got no reply. Such a release may still take effect later. It frees
+     * the lease by its name, so it could free the lease after another instance has taken it.
      */
     private void release(Partition partition, Lease lease) {
         try {

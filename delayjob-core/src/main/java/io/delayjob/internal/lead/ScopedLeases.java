@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 public final class ScopedLeases implements LeaseProvider {
 
     /**
-     * The allowed identities. With the longest identity, queue and partition, a name has 64 characters, the maximum
-     * length of ShedLock.
+     * Matches the allowed identities. A lease name with the longest identity, queue and partition has 64 characters.
+     * ShedLock allows no longer names.
      */
     private static final Pattern IDENTITY = Pattern.compile("[a-z0-9]{1,8}");
 
@@ -40,8 +40,8 @@ public final class ScopedLeases implements LeaseProvider {
 
     /**
      * @param provider the provider that grants the leases
-     * @param identity supplies the identity of the job tables; may throw an exception if the store is unavailable, and
-     *     is then called again
+     * @param identity supplies the identity of the job tables; if it throws an exception, because the store is
+     *     unavailable, it is called again
      * @param nanoTime monotonic time
      */
     public ScopedLeases(LeaseProvider provider, Supplier<String> identity, LongSupplier nanoTime) {

@@ -31,9 +31,16 @@ final class Bucket {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
+    /** Maximum distance between two times, so that their difference does not overflow. */
+    private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
+
     private final double rate;
     private final int burst;
     private double share;
+
+    /** Room for tokens beyond the burst. */
+    private int extra = 1;
+
     private double tokens;
     private long asOfNanos;
     private int reserved;
@@ -43,6 +50,18 @@ final class Bucket {
         burst = limit.burst();
         this.share = share;
         asOfNanos = nowNanos;
+    }
+
+    /**
+     * Returns a bucket of the whole rate, without room beyond the burst.
+     *
+     * @param tokens tokens that the rate has added until now, if nothing has started
+     */
+    static Bucket ofWholeRate(RateLimit limit, double tokens, long nowNanos) {
+        Bucket bucket = new Bucket(limit, 1, nowNanos);
+        bucket.tokens = tokens;
+        bucket.setExtra(0);
+        return bucket;
     }
 
     /**
@@ -69,7 +88,22 @@ final class Bucket {
     }
 
     private double most() {
-        return share > 0 ? burst * share + 1 : 0;
+        return share > 0 ? burst * share + extra : 0;
+    }
+
+    /** Sets the room for tokens beyond the burst. Tokens that no longer fit are lost. */
+    void setExtra(int extra) {
+        this.extra = extra;
+        tokens = Math.min(tokens, most());
+    }
+
+    boolean hasReserved() {
+        return reserved > 0;
+    }
+
+    /** Returns the time at which the bucket was empty, if nothing has started since then. */
+    long emptyAtNanos() {
+        return asOfNanos - (long) Math.min(tokens / (rate * share), LONGEST_NANOS);
     }
 
     /** Returns how many more rows may be claimed; zero or less if none. */
@@ -97,11 +131,16 @@ final class Bucket {
 
     /** Returns the nanoseconds until enough tokens are free for a claim; {@link Long#MAX_VALUE} without a share. */
     long untilNanos() {
+        return untilNanos(0);
+    }
+
+    /** @param promised number of free tokens that do not count */
+    long untilNanos(int promised) {
         if (share == 0) {
             return Long.MAX_VALUE;
         }
         double wanted = Math.max(1, Math.min(most() / 2, rate * share * BATCH_NANOS));
-        return (long) Math.ceil(Math.max(0, reserved + wanted - tokens) / (rate * share));
+        return (long) Math.ceil(Math.max(0, reserved + promised + wanted - tokens) / (rate * share));
     }
 
     /** Returns the maximum number of attempts that may start within that time; 1 without a share. */

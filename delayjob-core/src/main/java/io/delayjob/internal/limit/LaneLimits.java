@@ -19,6 +19,7 @@ public final class LaneLimits {
 
     private final Handler handler;
     private final Buckets buckets;
+    private final @Nullable KeyedRate keyed;
 
     /** The share of this instance; {@code null} if the concurrency counts on each instance. */
     private final @Nullable ClusterShare share;
@@ -29,15 +30,21 @@ public final class LaneLimits {
     /** Time that was left of that rest at the latest look; zero without a rest. */
     private long restMillis;
 
-    LaneLimits(Handler handler, Buckets buckets, @Nullable ClusterShare share) {
+    LaneLimits(Handler handler, Buckets buckets, @Nullable KeyedRate keyed, @Nullable ClusterShare share) {
         this.handler = handler;
         this.buckets = buckets;
+        this.keyed = keyed;
         this.share = share;
     }
 
     /** Tells whether the cluster limits the lane, so that its rows may wait although slots of the queue are free. */
     public boolean areOfCluster() {
         return share != null || !buckets.isEmpty();
+    }
+
+    /** Returns the rate that each key has; {@code null} if there is none. The other methods leave it out. */
+    public @Nullable KeyedRate keyed() {
+        return keyed;
     }
 
     /** Tells whether the end of an attempt in one lane lets lanes of the same handler in other queues start more. */

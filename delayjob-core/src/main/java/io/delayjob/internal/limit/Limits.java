@@ -17,6 +17,7 @@ import java.util.function.ToLongFunction;
 public final class Limits {
 
     private final Rates rates;
+    private final KeyedRates keyed;
     private final ClusterShares shares;
 
     /**
@@ -33,12 +34,13 @@ public final class Limits {
             ToLongFunction<Partition> term,
             Runnable onRunningToRead) {
         rates = new Rates(handlers, settings, clock, led);
+        keyed = new KeyedRates(handlers.all(), settings.queues().partitions(), term, clock);
         shares = new ClusterShares(handlers.all(), settings.queues().partitions(), term, onRunningToRead);
     }
 
     /** Returns new limits for a lane: the jobs of this handler in this queue. */
     public LaneLimits of(Handler handler, String queue) {
-        return new LaneLimits(handler, rates.of(handler, queue), shares.of(handler));
+        return new LaneLimits(handler, rates.of(handler, queue), keyed.of(handler, queue), shares.of(handler));
     }
 
     /**
@@ -48,6 +50,7 @@ public final class Limits {
      */
     public void follow(long storeMillis) {
         rates.refill(storeMillis);
+        keyed.look(storeMillis);
         shares.look();
     }
 

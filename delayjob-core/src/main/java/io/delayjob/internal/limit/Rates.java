@@ -13,7 +13,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets of the handlers and queues that have a rate. A handler has one bucket for its jobs of all queues, and the
+ * The buckets of the handlers and queues that have a rate, except {@linkplain KeyedRate rates by key}. A handler has one bucket for its jobs of all queues, and the
  * leases of its own queue give the share. Guarded as {@link Limits} is.
  */
 final class Rates {
@@ -42,7 +42,7 @@ final class Rates {
     /** Returns the buckets that limit jobs of this handler in this queue. */
     Buckets of(Handler handler, String queue) {
         List<Bucket> buckets = new ArrayList<>(2);
-        add(buckets, ofHandlers, handler.name(), handler.rate(), handler.queue());
+        add(buckets, ofHandlers, handler.name(), handler.rateBy() == null ? handler.rate() : null, handler.queue());
         add(buckets, ofQueues, queue, settings.queue(queue).rate(), queue);
         return buckets.isEmpty() ? NONE : new Buckets(buckets);
     }

@@ -11,33 +11,36 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up the members of groups that have begun and ended, and lets groups end. While there are groups, one instance of
- * the cluster does it once a second. All others do it more rarely, in case that instance cannot. Two instances at the
- * same time do no harm, because each step takes place once.
+ * Adds up how many members of each group have begun and ended, and ends a group after its last member. While there are
+ * groups, one instance of the cluster does this once a second. All others do it more rarely, in case that instance
+ * cannot. Two instances at the same time do no harm, because each step takes effect only once.
  *
- * <p>An instance on which a call has named a group also adds up, for some minutes. Other instances need not know of new
- * groups at once. So they look for groups rarely, and whenever the cluster has changed. An application without groups
- * pays almost nothing.
+ * <p>If a call on an instance names a group, this instance also adds up for some minutes. So the other instances need
+ * not know of new groups at once. Other instances look for groups rarely, and whenever the cluster has changed. Without
+ * groups, the costs are close to zero.
  *
- * <p>For one agent thread, except {@link #named}.
+ * <p>Only one agent thread calls the methods, except {@link #named}.
  */
 public final class GroupFold implements Agent {
 
     /** Time between two calls of an instance that watches groups. */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** Time between two calls of any other instance while there are groups, and between two looks whether there are. */
+    /**
+     * Time between two calls of any other instance while there are groups. An instance that watches groups checks this
+     * often whether groups remain.
+     */
     static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 
     /**
-     * Time between two looks while there are no groups. An instance watches groups for as long after a call has named
-     * one, because a transaction may not have committed the group yet.
+     * Time between two searches for groups while there are none. After a call has named a group, an instance watches
+     * groups for this time, too, because the caller's transaction may not have committed the group yet.
      */
     static final Duration RARELY = Duration.ofMinutes(10);
 
     private static final Duration BETWEEN_PURGES = Duration.ofMinutes(1);
 
-    /** Minimum time for which groups are kept, because the jobs that follow groups read their numbers. */
+    /** Minimum time for which ended groups are kept, because the job that follows a group reads the group's counts. */
     private static final Duration KEPT_AT_LEAST = Duration.ofDays(1);
 
     private static final int CHUNK = 1_000;
@@ -81,7 +84,7 @@ public final class GroupFold implements Agent {
     }
 
     /**
-     * Notes that a call on this instance has named a group. Any thread may call this method.
+     * Records that a call on this instance has named a group. Any thread may call this method.
      *
      * @return whether the agent must be woken
      */
@@ -108,7 +111,7 @@ public final class GroupFold implements Agent {
             nextPurgeNanos = clock.nanoTime() + (purged == CHUNK ? 0 : BETWEEN_PURGES.toNanos());
         }
         isWatching = watches(groups, responsible);
-        // A call that named a group a moment ago may have seen the former value, and has then woken nobody.
+        // A call that has just named a group may have read the former value. Then it has not woken the agent.
         boolean again = more || !isWatching && isNamed.get();
         return again ? 0 : (isWatching ? PAUSE : isAnyUnended ? LONG_PAUSE : RARELY).toNanos();
     }

@@ -5,7 +5,7 @@ import io.delayjob.store.PartitionCursor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of the search for lost attempts in one partition, and the time of its next page. Immutable.
+ * How far the search for lost attempts in one partition has come, and the time of its next page. Immutable.
  *
  * @param from the position of the next page
  * @param mine whether this instance leads the partition
@@ -29,12 +29,15 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
         return new Look(PartitionCursor.start(partition()), mine, true, false, sooner ? this.atNanos : atNanos);
     }
 
-    /** Returns a search of a partition that this instance leads now, so that it need not wait for another leader. */
+    /**
+     * Returns the search after this instance has begun to lead the partition, so that it need not wait for another
+     * leader.
+     */
     Look takenOver(long nowNanos) {
         return mine ? this : new Look(from, true, urgent, passedBy, nowNanos);
     }
 
-    /** Returns a search of a partition that this instance no longer leads. */
+    /** Returns the search after this instance has ceased to lead the partition. */
     Look handedBack() {
         return mine ? new Look(from, false, urgent, passedBy, atNanos) : this;
     }

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Counts the attempts of each handler on this instance, minute by minute in store time. The numbers of a minute are
- * kept until they are written, but at most for an hour. They take at most 2 MB. An event costs a look-up in a map and a
- * few atomic additions. Thread-safe.
+ * kept until they are written, but at most for an hour. All numbers together take at most 2 MB. Counting an event costs
+ * a look-up in a map and a few atomic additions. Thread-safe.
  */
 final class MinuteCounter implements JobListener {
 

@@ -30,8 +30,8 @@ public final class MinuteLog {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /**
-     * The statistics of a minute that are being written to the store. The same rows are written again until the store
-     * replies, so they are counted only once. Later events of the same minute belong to other rows.
+     * The statistics of the minute that is being written to the store. The same rows are sent again until the store
+     * replies, so the store counts them only once. Later events of the same minute belong to other rows.
      */
     private record Sealed(Instant minute, long writer, List<MinuteRow> rows) {}
 
@@ -44,21 +44,21 @@ public final class MinuteLog {
     private final MinuteWriters writers = new MinuteWriters();
 
     /**
-     * The minute whose write got no reply yet. The store may already have this minute, so readers get it only from the
-     * store. Guarded by {@link #moving}.
+     * The minute whose write has got no reply yet. The store may already have this minute, so readers get its numbers
+     * only from the store. Guarded by {@link #moving}.
      */
     private @Nullable Sealed sealed;
 
     /**
-     * The lock that readers wait for while a minute moves from memory to the store. Without it, a reader could count
+     * Readers wait for this lock while a minute moves from memory to the store. Without the lock, a reader could count
      * that minute twice or not at all.
      */
     private final ReadWriteLock moving = new ReentrantReadWriteLock();
 
     /**
      * @param listeners listeners to which this log is added, unless no statistics are kept
-     * @param kept time for which minutes are kept; with zero, nothing is counted. If the store has no statistics, at
-     *     most the last hour is kept, in memory
+     * @param kept time for which minutes are kept; with zero, nothing is counted. If the store cannot keep statistics,
+     *     only the last hour is kept, in memory
      */
     public MinuteLog(JobStore store, JobListeners listeners, EngineClock clock, Duration kept) {
         this.store = store;
@@ -123,8 +123,8 @@ public final class MinuteLog {
     }
 
     /**
-     * Writes all minutes except the present minute, the oldest first, each with its own statement. A minute that is in
-     * the future by the store's clock is over, too, because the clock was set back.
+     * Writes all minutes except the present minute, the oldest first, each with its own statement. If a minute is in
+     * the future by the store's clock, the clock was set back. Such a minute is over, too.
      *
      * @param owner number of this instance
      */

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The counters of the newest minutes with events. Thread-safe, without locks. */
+/** The counters of the newest minutes in which something was counted. Thread-safe, without locks. */
 final class MinuteRing {
 
     /** Counters of one minute. */
@@ -45,8 +45,8 @@ final class MinuteRing {
     }
 
     /**
-     * Returns the counters of this minute. If they are new, they replace the counters of an earlier minute with the
-     * same place in the ring.
+     * Returns the counters of this minute. If the minute has no counters yet, creates them, in place of the counters of
+     * an earlier minute.
      *
      * @param number minutes since the epoch
      */

@@ -6,9 +6,9 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * Writes the statistics of each minute soon after it is over, with one statement. Writes nothing if no handler ran.
- * Once an hour it deletes old minutes. If an instance is killed, the statistics of its present minute are lost, and
- * those of the previous minute if they were not written yet.
+ * Writes the statistics of each minute with one statement, soon after that minute is over. Writes nothing if no handler
+ * ran. Once an hour it deletes old minutes. If an instance is killed, the statistics of its present minute are lost,
+ * and those of the previous minute if they were not written yet.
  *
  * <p>Runs on one agent thread. Call {@link #writeAll()} only after that thread has stopped.
  */
@@ -59,8 +59,8 @@ public final class MinuteWriter implements Agent {
     }
 
     /**
-     * Tells whether this run of the engine has a number. The first number of this instance is used during the whole
-     * run, because no other instance ever gets that number.
+     * Tells whether this instance has got a number since the engine started. The first number of the instance is used
+     * until the engine stops, because no other instance ever gets that number.
      */
     private boolean isKnown() {
         if (owner == 0) {

@@ -4,8 +4,8 @@ import java.time.Instant;
 
 /**
  * Chooses the number under which a minute is written. Usually this is the number of the instance, which writes each
- * minute once. If the store's clock is set back, an instance counts some minutes again that it has already written. The
- * store does not change existing rows, so the instance writes such a minute again under another number. Used by one
+ * minute once. If the store's clock is set back, some minutes pass a second time, after the instance has written them.
+ * The store does not change existing rows, so the instance writes such a minute under another number. Used by one
  * thread at a time.
  */
 final class MinuteWriters {

@@ -18,16 +18,16 @@ import java.util.stream.Collectors;
  *   rescuer:                        reads the row ----> reads the register
  * </pre>
  *
- * <p>The order of the two reads is important. An owner registers before it claims, and its number is never used again.
- * So if the register is read after the row, a missing number means that the owner has left. If the register was read
- * before the row, a missing number proves nothing, because the instance may have registered since. Registrations may
- * also become visible in another order than their numbers. So the {@linkplain #known known} numbers can only prove that
- * a row is not lost.
+ * <p>The order of the two reads is important. An instance registers before it claims, and its number is never used
+ * again. So if the register is read after the row and does not contain the owner's number, the owner has left. If the
+ * register was read before the row, a missing number proves nothing, because the owner may have registered since. Even
+ * a number that is lower than others may appear in the register later. So the {@linkplain #known known} numbers can
+ * only prove that a row is not lost.
  *
- * @param departures number of times that an instance has left the register. It grows after the instance was removed
- *     from {@code known}
- * @param known numbers of the registered instances, as an earlier look has read them
- * @param register the register itself
+ * @param departures number of times that an instance has left the register. The number grows only after the instance
+ *     was removed from {@code known}
+ * @param known numbers of the registered instances, as they were read before
+ * @param register reads the register itself
  */
 public record Owners(IntSupplier departures, Supplier<Set<Long>> known, InstanceStore register) {
 

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rescues the running rows of instances that are no longer registered: they wait again. The next instance that claims
- * such a job decides, by the job's policy, whether it was lost too often.
+ * Rescues the running rows of instances that are no longer registered: such a row returns to the state {@code DELAYED}.
+ * The next instance that claims the job decides, by the job's policy, whether it was lost too often.
  *
  * <p><strong>When it looks.</strong> No index distinguishes running rows from waiting rows. So a search reads all rows
  * that are due, page by page, oldest first. If jobs start when they are due, there are almost no such rows. In a
@@ -41,12 +41,12 @@ import org.slf4j.LoggerFactory;
  *                           of {@value #REST_PER_WORK} times as long as the read, and at least half a second
  * </pre>
  *
- * <p>If several partitions must be read, one statement reads them, in the order of these lines. The searches of the
- * last line leave out partitions for which the {@linkplain Outlook outlook} shows no due row.
+ * <p>If several partitions must be read, one statement reads them, in the order of this table. The searches of its last
+ * line leave out partitions for which the {@linkplain Outlook outlook} shows no due row.
  *
- * <p>The searches of the last line also find rows of instances whose departure was not noticed. Such an instance left
- * before this instance started, or was removed while its claim was under way. These searches never end, so every row of
- * an unregistered owner is found.
+ * <p>The searches of the last line also find rows of instances whose departure this instance did not notice. Such an
+ * instance left before this instance started, or was removed while its claim was under way. After the last page, these
+ * searches begin again, so they find every row of an unregistered owner.
  *
  * <p>{@link Owners} tells which of the rows were lost.
  *
@@ -57,9 +57,9 @@ public final class Rescuer implements Agent {
     private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
 
     /**
-     * Maximum number of rows that one statement reads. With this limit, it takes some milliseconds, for any number of
-     * rows in the table. Partitions that are read together share this number, so that a backlog in one partition does
-     * not delay the others.
+     * Maximum number of rows that one statement reads. With this limit, a statement takes some milliseconds, for any
+     * number of rows in the table. Partitions that are read together share this number, so that a backlog in one
+     * partition does not delay the others.
      */
     static final int PAGE = 2_000;
 
@@ -164,8 +164,8 @@ public final class Rescuer implements Agent {
 
     /**
      * Removes the searches of partitions without due jobs. Every running job is due, so such a partition has no lost
-     * attempts, and counts as searched at the time of the view. After an instance has left, the rows themselves are
-     * read, because the view may be too old.
+     * attempts, and counts as searched at the time of the outlook. After an instance has left, the partitions are read
+     * in any case, because the outlook may be too old.
      */
     private List<Look> withoutEmpty(List<Look> due) {
         if (due.isEmpty() || due.get(0).urgent()) {
@@ -206,7 +206,7 @@ public final class Rescuer implements Agent {
                 readPages(List.of(look));
             } catch (StoreException unread) {
                 failure = unread;
-                // The store does not answer at all, so the other partitions are not tried either.
+                // The store does not answer at all, so no further partition is tried.
                 if (clock.nanoTime() - started > livenessNanos / 4) {
                     break;
                 }
@@ -244,7 +244,7 @@ public final class Rescuer implements Agent {
 
     /**
      * Returns the latest store time seen so far. If the store's clock was set back, rows that were claimed before may
-     * be due after its present time.
+     * have a due time after the present store time.
      */
     private Instant latestStoreTime() {
         latestStoreMillis = Math.max(latestStoreMillis, clock.storeMillis());

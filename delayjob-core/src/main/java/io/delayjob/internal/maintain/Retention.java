@@ -17,11 +17,11 @@ public final class Retention implements Agent {
     private static final int CHUNK = 1_000;
     private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
 
-    /** The deletion of a job may be late by up to the retention time divided by this number. */
+    /** A job may be deleted late, by at most the retention time divided by this number. */
     private static final int LATENESS_DIVISOR = 1_000;
 
     /**
-     * Maximum retention time. Longer times mean that jobs are never deleted, because computations with such times would
+     * Maximum retention time. With a longer time, jobs are never deleted, because computations with such times would
      * overflow.
      */
     static final Duration CENTURY = Duration.ofDays(36_525);

@@ -30,14 +30,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of waiting jobs if no registered instance has a handler of their name. Otherwise nobody might notice them after
- * a handler was renamed without former names. The warning comes even if the jobs are due much later.
+ * Warns of waiting jobs if no registered instance has a handler of their name. Without this warning, nobody might
+ * notice that a handler was renamed and its {@code formerNames} forgotten. The warning comes even if the jobs are due
+ * much later.
  *
- * <p>Only one instance of the cluster searches: the worker with the lowest number. It searches when the register has
- * not changed for a while, because instances that start together register one after the other. After that it searches
- * once an hour. A search reads the earliest rows of each partition, with at most {@value #PAGES} statements of at most
- * {@value #PAGE} rows and pauses between them. So it costs the same for any number of rows. Rows without a handler stay
- * in the table, so after some time they are the earliest rows.
+ * <p>Only one instance of the cluster searches: the worker with the lowest number. It searches once an hour, and when
+ * the register has changed and then stayed the same for a while. It waits because instances that start together
+ * register one after the other. A search reads the earliest rows of each partition, with at most {@value #PAGES}
+ * statements of at most {@value #PAGE} rows and pauses between them. So a search costs the same for any number of rows.
+ * Jobs without a handler stay in the table, so after some time their rows are the earliest rows.
  *
  * <p>Used by one agent thread, but {@link #found()} may be called from any thread.
  */
@@ -75,7 +76,7 @@ public final class UnhandledJobs implements Agent {
     /**
      * @param partitions partitions that hold unfinished jobs
      * @param handledHere whether this instance has a handler of a name
-     * @param settling the time for which the register must be unchanged before a search
+     * @param settling the time for which the register must stay the same before a search
      */
     public UnhandledJobs(
             DueJobs store,
@@ -157,7 +158,7 @@ public final class UnhandledJobs implements Agent {
         warnedOf = names;
     }
 
-    /** One search in the earliest rows of each partition. */
+    /** One search among the earliest rows of each partition. */
     private final class Survey {
 
         private final Map<Partition, PartitionCursor> cursors = new TreeMap<>();
@@ -193,8 +194,8 @@ public final class UnhandledJobs implements Agent {
         }
 
         /**
-         * Returns the names without a handler. The register is read only if a name is unknown on this instance. It is
-         * read after the rows, so that it is newer.
+         * Returns the names without a handler. The register is read only if a name is unknown on this instance. The
+         * register is read after the rows, so that it is newer than the rows.
          */
         List<UnhandledName> unhandled() {
             if (byName.isEmpty()) {

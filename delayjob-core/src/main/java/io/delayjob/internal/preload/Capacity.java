@@ -1,6 +1,7 @@
 package io.delayjob.internal.preload;
 
 import io.delayjob.job.DueRow;
+import java.util.List;
 
 /** Limits the rows of each handler name that are kept in memory. */
 @FunctionalInterface
@@ -17,6 +18,19 @@ public interface Capacity {
      * paused.
      */
     default boolean isRunHere(DueRow row) {
+        return true;
+    }
+
+    /**
+     * Tells whether this row may wait for others of its key, even if there is room for its name. Then rows of other keys
+     * may lie behind a long backlog of its key.
+     */
+    default boolean hasKey(DueRow row) {
+        return row.mutex() != null || row.rateKey() != null;
+    }
+
+    /** Tells whether any of these rows is in memory. */
+    default boolean keepsAny(List<DueRow> rows) {
         return true;
     }
 }

@@ -34,12 +34,12 @@ final class SweepPass {
 
     private boolean arrived;
 
-    /** Whether nearly all rows of its last page have mutexes, so that most of them may wait for each other. */
-    private boolean ofMutexes;
+    /** Whether nearly all rows of its last page have keys, so that most of them may wait for each other. */
+    private boolean ofKeys;
 
     private long restUntilNanos;
 
-    /** The time at which this pass began, or last got past a backlog of rows with mutexes. */
+    /** The time at which this pass began, or last got past a backlog of rows with keys. */
     private long freeSinceNanos;
 
     /**
@@ -158,30 +158,30 @@ final class SweepPass {
         return approachNanos;
     }
 
-    /** Rests until that time, because nearly all rows of its last page have mutexes. */
+    /** Rests until that time, because nearly all rows of its last page have keys. */
     void restUntil(long nanos) {
-        ofMutexes = true;
+        ofKeys = true;
         restUntilNanos = nanos;
     }
 
-    /** Returns the time at which this pass began, or last got past a backlog of rows with mutexes. */
+    /** Returns the time at which this pass began, or last got past a backlog of rows with keys. */
     long freeSinceNanos() {
         return freeSinceNanos;
     }
 
-    /** Records that the rows of its last page hardly have mutexes. */
+    /** Records that the rows of its last page hardly have keys. */
     void restNoLonger(long nowNanos) {
-        freeSinceNanos = ofMutexes ? nowNanos : freeSinceNanos;
-        ofMutexes = false;
+        freeSinceNanos = ofKeys ? nowNanos : freeSinceNanos;
+        ofKeys = false;
     }
 
-    boolean isOfMutexes() {
-        return ofMutexes;
+    boolean isOfKeys() {
+        return ofKeys;
     }
 
     /** Returns the nanoseconds until its next page; zero or less if it does not rest. */
     long restNanos(long nowNanos) {
-        return ofMutexes ? restUntilNanos - nowNanos : 0;
+        return ofKeys ? restUntilNanos - nowNanos : 0;
     }
 
     /** Records that some of its rows found no room. */

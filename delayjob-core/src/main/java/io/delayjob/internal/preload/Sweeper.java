@@ -57,10 +57,10 @@ public final class Sweeper implements Agent {
     private static final int LONGEST_BACKLOG_PASS = 10;
 
     /**
-     * Part of the interval for which a sweep rests between two pages of rows with mutexes. A million rows may wait for
-     * one mutex, and most rows of these pages are read for nothing.
+     * Part of the interval for which a sweep rests between two pages of rows with keys. A million rows may wait for
+     * one key, and most rows of these pages are read for nothing.
      */
-    private static final int MUTEX_RESTS_PER_INTERVAL = 5;
+    private static final int KEY_RESTS_PER_INTERVAL = 5;
 
     private final Reads reads;
     private final EngineClock clock;
@@ -223,18 +223,18 @@ public final class Sweeper implements Agent {
 
     /**
      * Tells whether a backlog must be read again from its oldest row. If it takes long to reach the rows of a backlog,
-     * its pass gets more time. Otherwise the pass would never reach them. Rows without a mutex may come after many rows
-     * with mutexes. To read them, the pass gets at least as much time as the rows with mutexes took.
+     * its pass gets more time. Otherwise the pass would never reach them. Rows without a key may come after many rows
+     * with keys. To read them, the pass gets at least as much time as the rows with keys took.
      */
     private boolean isOld(SweepPass backlog) {
-        if (backlog.isOfMutexes()) {
-            // Rows of other mutexes may follow.
+        if (backlog.isOfKeys()) {
+            // Rows of other keys may follow.
             return false;
         }
         long enough =
                 Math.max(LONGEST_BACKLOG_PASS * rules.interval().toNanos(), REST_PER_WORK * backlog.approachNanos());
-        long ofMutexes = backlog.freeSinceNanos() - backlog.startedNanos();
-        return clock.nanoTime() - backlog.freeSinceNanos() > Math.max(enough, ofMutexes);
+        long ofKeys = backlog.freeSinceNanos() - backlog.startedNanos();
+        return clock.nanoTime() - backlog.freeSinceNanos() > Math.max(enough, ofKeys);
     }
 
     /**
@@ -266,23 +266,27 @@ public final class Sweeper implements Agent {
                 .filter(name -> !pass.isThrough() && hasHadItsPage(name))
                 .forEach(name -> backlogs.computeIfAbsent(name, n -> pass.copy()));
         byName.forEach((name, ofName) -> {
-            if (!pass.isThrough() && isOfMutexes(ofName)) {
-                rest(backlogs.computeIfAbsent(name, n -> pass.copy()));
+            if (!pass.isThrough() && isOfKeys(ofName)) {
+                rest(backlogs.computeIfAbsent(name, n -> pass.copy()), ofName);
             }
         });
     }
 
-    /** Lets a pass rest after a page of rows with mutexes. */
-    private void rest(SweepPass backlog) {
-        long restNanos = rules.interval().toNanos() / MUTEX_RESTS_PER_INTERVAL;
+    /**
+     * Lets a pass rest after a page of rows with keys. If none of them was kept, enough rows of their keys are in
+     * memory, and the rest is longer.
+     */
+    private void rest(SweepPass backlog, List<DueRow> page) {
+        long interval = rules.interval().toNanos();
+        long restNanos = capacity.keepsAny(page) ? interval / KEY_RESTS_PER_INTERVAL : interval;
         backlog.restUntil(clock.nanoTime() + restNanos);
     }
 
-    /** Tells whether nearly all of these rows have a mutex. */
-    private static boolean isOfMutexes(List<DueRow> rows) {
+    /** Tells whether nearly all of these rows have a key. */
+    private boolean isOfKeys(List<DueRow> rows) {
         int others = 0;
         for (DueRow row : rows) {
-            others += row.mutex() == null ? 1 : 0;
+            others += capacity.hasKey(row) ? 0 : 1;
             if (10 * others > rows.size()) {
                 return false;
             }
@@ -314,12 +318,12 @@ public final class Sweeper implements Agent {
         if (!page.rows().isEmpty()) {
             backlog.arrive();
         }
-        if (isOfMutexes(page.rows())) {
-            rest(backlog);
+        Offer offer = offer(name, page.rows(), asOf);
+        if (isOfKeys(page.rows())) {
+            rest(backlog, page.rows());
         } else {
             backlog.restNoLonger(clock.nanoTime());
         }
-        Offer offer = offer(name, page.rows(), asOf);
         backlog.advance(page, offer.refused);
         if (backlog.isThrough()) {
             backlogs.remove(name);
@@ -363,8 +367,8 @@ public final class Sweeper implements Agent {
      */
     private int pageSize(SweepPass from, Set<String> roomy) {
         int partitions = from.cursors().size();
-        if (from.isOfMutexes()) {
-            // Rows that wait for their mutexes need no room, and other mutexes may lie behind many of them.
+        if (from.isOfKeys()) {
+            // Rows that wait for their keys need no room, and other keys may lie behind many of them.
             return Pages.lookedAt(1, partitions);
         }
         long room = roomy.stream().mapToLong(capacity::roomFor).sum();

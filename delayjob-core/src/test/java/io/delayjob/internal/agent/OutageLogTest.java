@@ -48,7 +48,10 @@ class OutageLogTest {
         assertThat(lines())
                 .singleElement()
                 .asString()
-                .contains("WARN", "delayjob's role 'claim' got no answer from the job store for 0 ms", "no connection");
+                .contains(
+                        "WARN",
+                        "delayjob's background role 'claim' got no answer from the job store for 0 ms",
+                        "no connection");
     }
 
     @Test

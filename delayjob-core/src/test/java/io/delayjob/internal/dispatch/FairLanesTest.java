@@ -95,6 +95,19 @@ class FairLanesTest {
                 .containsExactlyElementsOf(rows.stream().map(DueRow::id).toList());
     }
 
+    @Test
+    void keyWhoseFirstRowHasWaitedForAMutex_takesItsTurn() {
+        station.offer(List.of(station.due(given("render").mutex("account-7"))));
+        station.work();
+        station.offer(List.of(station.due(given("render").mutex("account-7").fairKey("a"))));
+        station.offer(due("render", null, null, null));
+
+        workOff();
+
+        assertThat(order).hasSize(5);
+        assertThat(order.indexOf("a")).as("place in %s", order).isLessThan(4);
+    }
+
     // ---- room
 
     @Test
@@ -167,11 +180,15 @@ class FairLanesTest {
         return keys;
     }
 
+    private static GivenJob given(String name) {
+        return GivenJob.given().name(name);
+    }
+
     /** Writes a job for each of these keys. */
     private List<DueRow> due(String name, @Nullable String... keys) {
         List<DueRow> rows = new ArrayList<>();
         for (String key : keys) {
-            GivenJob job = GivenJob.given().name(name);
+            GivenJob job = given(name);
             rows.add(station.due(key == null ? job : job.fairKey(key)));
         }
         return rows;

@@ -502,7 +502,7 @@ class MutexesTest {
     }
 
     private static DueRow newer(DueRow row, @Nullable String mutex) {
-        ClaimKeys keys = mutex == null ? null : new ClaimKeys(mutex, null);
+        ClaimKeys keys = mutex == null ? null : new ClaimKeys(mutex, null, null);
         return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), row.token() + 1, keys);
     }
 

@@ -14,12 +14,11 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
 /**
- * Manages transactions of the engine's own, which no application joins.
+ * Manages the engine's own transactions, which no application joins.
  *
- * <p>Over a broken connection, the commit fails, and so does the rollback after it. Spring's managers and templates log
- * this each time as an error with its stack, and then throw the exception of the rollback. This manager throws the
- * exception of the commit and logs nothing, because the caller of the transaction reports its outcome. The server rolls
- * back by itself.
+ * <p>On a broken connection, the commit fails, and then the rollback fails, too. Spring's managers and templates log
+ * each of these failures as an error with its stack, and throw the exception of the rollback. This manager throws the
+ * exception of the commit and logs nothing, because its caller reports the failure. The server rolls back by itself.
  */
 public final class QuietTransactionManager extends JdbcTransactionManager {
 
@@ -47,7 +46,7 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
                         : List.of());
     }
 
-    /** Rolls back here if the commit fails, because the superclass would log a failure of the rollback. */
+    /** If the commit fails, rolls back here, because the superclass would log it if the rollback failed. */
     @Override
     protected void doCommit(DefaultTransactionStatus status) {
         try {

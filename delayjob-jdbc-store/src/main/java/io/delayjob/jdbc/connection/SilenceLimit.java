@@ -12,32 +12,35 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Limits how long a connection may be silent before it counts as broken. It sets the connection's network time-out, and
- * restores the previous one before the pool gets the connection back.
+ * Limits how long a connection may be silent before it counts as broken. The class sets the connection's network
+ * time-out, and restores the previous one before the pool gets the connection back.
  *
  * <p>A statement's time-out is not enough. To enforce it, the driver asks the server to cancel the statement and then
- * waits for the server's answer. If the network loses all packets, the request does not arrive, and no answer comes.
- * {@code COMMIT} has no time-out at all. A driver without network time-outs is asked only once. Thread-safe.
+ * waits for the server's answer. If the network loses all packets, this request does not arrive, and no answer comes.
+ * {@code COMMIT} has no time-out at all. If a driver has no network time-outs, it is asked only once. Thread-safe.
  */
 public final class SilenceLimit {
 
     private static final Logger log = LoggerFactory.getLogger(SilenceLimit.class);
 
-    /** Time beyond a statement's time-out, in which a reachable server answers that it has cancelled the statement. */
+    /**
+     * Additional time after a statement's time-out. Within it, a reachable server answers that it has cancelled the
+     * statement.
+     */
     private static final Duration FOR_THE_CANCELLATION = Duration.ofSeconds(2);
 
     /** SQLSTATE of an unsupported feature. Some drivers report this state without the exception class of that name. */
     private static final String NOT_SUPPORTED = "0A000";
 
     private final int millis;
-    /** Whether the driver has network time-outs; {@code null} until it was asked. */
+    /** Whether the driver has network time-outs; {@code null} before the driver was asked. */
     private volatile @Nullable Boolean supported;
 
     private SilenceLimit(Duration limit) {
         this.millis = Math.toIntExact(limit.toMillis());
     }
 
-    /** Makes a limit of this length. */
+    /** Makes a limit: the connection may be silent for this long. */
     public static SilenceLimit of(Duration limit) {
         return new SilenceLimit(limit);
     }
@@ -47,15 +50,15 @@ public final class SilenceLimit {
         return new SilenceLimit(statementTimeout.plus(FOR_THE_CANCELLATION));
     }
 
-    /** Warns if the driver of this connection has no network time-outs, because there is then no limit. */
+    /** Warns if the driver of this connection has no network time-outs. Then there is no limit. */
     public static void warnIfUnsupported(Connection connection) {
         try {
             if (!isSupportedBy(connection)) {
                 log.warn(
-                        "The driver '{}' has no network time-outs (Connection.setNetworkTimeout), so "
-                                + "delayjob cannot give up a silent connection. Its threads wait until the driver "
-                                + "gives up. Set a socket time-out in the driver's own properties or in the "
-                                + "database's URL.",
+                        "The driver '{}' has no network time-outs (Connection.setNetworkTimeout), so delayjob "
+                                + "cannot close a connection that no longer answers. Its threads wait until the "
+                                + "driver closes the connection. Set a socket time-out in the driver's own "
+                                + "properties or in the database's URL.",
                         connection.getMetaData().getDriverName());
             }
         } catch (SQLException broken) {
@@ -68,8 +71,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * Tells whether the driver of this connection has network time-outs. This asks the driver itself, because a pool
-     * may treat a refusal as a broken connection.
+     * Tells whether the driver of this connection has network time-outs. The question goes to the driver itself,
+     * because the pool may take a refusal for a broken connection.
      */
     private static boolean isSupportedBy(Connection connection) throws SQLException {
         Connection drivers =
@@ -104,7 +107,7 @@ public final class SilenceLimit {
     /**
      * Limits the connection from now on, unless a stricter limit is in force.
      *
-     * @return restores the previous limit; must be run before the connection is given back
+     * @return an action that restores the previous limit; run it before the connection is given back
      */
     public Runnable set(Connection connection) {
         try {

@@ -1,4 +1,7 @@
-/** Rules for connections that the engine takes for itself. The limits apply to every statement on such a connection. */
+/**
+ * Limits of the connections that the engine uses for its own work. The limits apply to every statement on such a
+ * connection.
+ */
 @NullMarked
 package io.delayjob.jdbc.connection;
 

@@ -51,7 +51,10 @@ final class ArrayFragments {
             ) AS e(id, token, fresh_token, state, run, planned_at, called_at, ended_at, doubt,
                    failure_type, failure_message, failure_trace, extras, keep, keep_seconds)""";
 
-    /** The jobs that match their ending. A job with a requested cancellation never matches an ending as FAILED. */
+    /**
+     * The rows to which an ending of the batch applies. An ending as FAILED never applies to a job with a requested
+     * cancellation.
+     */
     private static final String ENDED_JOBS = ENDINGS + """
 
             JOIN {job} j ON j.id = e.id AND j.token = e.token AND NOT (e.state = {failed} AND j.cancel_requested)""";
@@ -126,7 +129,7 @@ final class ArrayFragments {
             UNNEST(CAST(:hourAt AS BIGINT ARRAY)) AS h(hour_at)
             JOIN {minute} m ON m.minute_at = h.hour_at AND m.owner = 0""";
 
-    /** All parts, by their placeholders. */
+    /** The SQL for each placeholder. */
     static final Map<String, String> ALL = Fragments.with(Map.ofEntries(
             Map.entry("{ids}", IDS),
             Map.entry("{new_jobs}", NEW_JOBS),

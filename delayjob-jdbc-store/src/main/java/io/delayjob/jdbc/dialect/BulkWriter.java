@@ -16,11 +16,11 @@ public interface BulkWriter {
     /** Writes the columns of one row. */
     @FunctionalInterface
     interface RowWriter<T> {
-        /** Begins a row with {@link Rows#row} and adds its columns in their order. */
+        /** Calls {@link Rows#row} and then adds the columns of the row, in their order. */
         void write(T row, Rows rows) throws SQLException;
     }
 
-    /** The client's end of the stream. Used by one thread. */
+    /** The stream as the client writes it. Used by one thread. */
     interface Rows {
 
         /** Begins a row with this number of columns. */
@@ -37,15 +37,15 @@ public interface BulkWriter {
 
     /**
      * Returns the statement before the stream. It limits the time of a statement to {@code :timeout}, such as {@code
-     * 10s}, unless the limit is already lower. Its result is the previous limit. If the table does not accept a stream,
-     * the statement changes nothing and its result is empty.
+     * 10s}, unless the limit is already lower. The result of the statement is the previous limit. If the table does not
+     * accept a stream, the statement changes nothing and its result is empty.
      */
     String begin();
 
     /**
-     * Returns the statement that reads the stream. Its columns are id, partition, name, token, and the times of
-     * scheduling, plan and due time. {@code %s} stands for further columns, each after a comma. All other columns get
-     * their defaults.
+     * Returns the statement that reads the stream. The columns of the stream are id, partition, name, token, and three
+     * times: when the job was scheduled, planned, and due. {@code %s} stands for further columns, each after a comma.
+     * All other columns get their defaults.
      */
     String insert();
 
@@ -55,6 +55,6 @@ public interface BulkWriter {
     /** Tells whether this connection can send a stream. */
     boolean isPossible(Connection connection) throws SQLException;
 
-    /** Writes all rows or, if it throws, none. */
+    /** Writes all rows, or no row if it throws an exception. */
     <T> void write(Connection connection, String insert, Collection<T> rows, RowWriter<T> writer) throws SQLException;
 }

@@ -25,7 +25,7 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Requests that no further attempt follows the running one. */
+    /** Requests the cancellation of a running job, so that no further attempt follows. */
     public String requestCancel() {
         return """
                 UPDATE {job}
@@ -88,7 +88,7 @@ public abstract class ByHandSql {
     public abstract String rescheduleJobs();
 
     /**
-     * Locks the given jobs that are in the history, at least the failed ones. Returns id, name, key, state and extras.
+     * Locks the given jobs that are in the history, at least the failed jobs. Returns id, name, key, state and extras.
      */
     public String lockEnded() {
         return """

@@ -14,16 +14,16 @@ public abstract class ClaimSql {
     public abstract Script claim();
 
     /**
-     * Claims like {@link #claim()}, but without locking first. Returns the place of each claimed row in the batch,
-     * counted from 1, and <code>{claimed_columns}</code>. {@code null} if that saves no work in this database.
+     * Claims like {@link #claim()}, but without locking first. Returns for each claimed row its place in the batch,
+     * counted from 1, and <code>{claimed_columns}</code>. {@code null} if this saves no work in this database.
      */
     public @Nullable Straight claimStraight() {
         return null;
     }
 
-    /** Makes claimed or claimable jobs wait again, and returns them. Skips locked jobs. */
+    /** Releases jobs that were claimed, or may still be claimed, and returns them. Skips locked jobs. */
     public abstract Script release();
 
-    /** Makes lost jobs wait again, due now, and returns them. Skips locked jobs. */
+    /** Rescues lost jobs: they wait, are due now, and are returned. Skips locked jobs. */
     public abstract Script rescue();
 }

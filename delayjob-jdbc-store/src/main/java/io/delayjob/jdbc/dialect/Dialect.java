@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * database overrides the statements that differ. {@link SqlTemplate} fills placeholders in braces, the store binds
  * named parameters. Immutable and thread-safe.
  *
- * <p>Each transition is one {@link Script}. It has one statement if the database can do the transition in one,
- * otherwise a few statements. A batch is sent as arrays, one per column, of type {@code uuid}, {@code bigint}, {@code
+ * <p>Each transition is one {@link Script}. If the database can do the transition in one statement, the script has only
+ * that; otherwise it has a few. A batch is sent as arrays, one per column, of type {@code uuid}, {@code bigint}, {@code
  * integer}, {@code smallint}, {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays}
  * gets the batch as one JSON text, {@code :batch}. After a lock, {@code :lockedRows} has only those rows of the batch
- * that were locked. The rows of a batch are in the order of the primary key; the database must lock them in that order.
+ * that were locked. The rows of a batch are in the order of the primary key, and the database must lock them in that
+ * order.
  */
 public abstract class Dialect {
 
@@ -130,8 +131,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Tells whether the version is too old. MariaDB puts another version before its own, for clients that know only
-     * MySQL's.
+     * Tells whether the version is too old. MariaDB's version text may begin with a version of MySQL, for clients that
+     * know only MySQL.
      */
     private boolean isTooOld(String version) {
         Matcher numbers = VERSION.matcher(version);
@@ -169,8 +170,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Tells whether a statement's time-out stays with the connection. If so, the store resets it, because it would
-     * apply to later statements of other users of the connection.
+     * Tells whether a statement's time-out stays set on the connection. If so, the store resets it, because it would
+     * also apply to later statements on the same connection.
      */
     public boolean keepsTimeoutOnConnection() {
         return false;
@@ -178,14 +179,14 @@ public abstract class Dialect {
 
     /**
      * Tells whether the database has arrays and a type for UUIDs. Otherwise a batch is bound as a JSON array of
-     * objects, and a list as a JSON array. Both write ids as 32 hexadecimal digits. A single id is bound as its sixteen
-     * bytes.
+     * objects, and a list as a JSON array. In JSON, an id is written as 32 hexadecimal digits. A single id is bound as
+     * its sixteen bytes.
      */
     public boolean hasArrays() {
         return true;
     }
 
-    /** Returns a map from each placeholder to the part of SQL that statements share. */
+    /** Returns the SQL for each placeholder that statements share. */
     Map<String, String> fragments() {
         return ArrayFragments.ALL;
     }
@@ -193,22 +194,22 @@ public abstract class Dialect {
     /**
      * Returns settings that precede the first statement of an engine's own transaction. With these settings, the
      * database ends the transaction if the engine falls silent, and plans statements for the present size of the
-     * tables. Without them, a server may not notice for hours that its client has gone, and other instances could not
-     * claim the locked rows. The result is empty if a database cannot do this or does not need it.
+     * tables. Without these settings, a server may not notice for hours that its client has gone, and other instances
+     * could not claim the locked rows. The result is empty if a database cannot do this or does not need it.
      */
     public String guard() {
         return "";
     }
 
-    /** Returns the script for an engine's own transactions, under {@link #guard()}. */
+    /** Returns the script with the settings of {@link #guard()} before it, for an engine's own transactions. */
     public final Script guarded(Script script) {
         return script.after(guard());
     }
 
     /**
-     * Returns a statement to run before DDL in the same transaction. It limits the DDL's wait for a lock to a short
-     * time. During a long wait all other users of the table would wait, too. {@code null} if DDL ends the transaction
-     * or never waits for long.
+     * Returns a statement to run before DDL in the same transaction. With this statement, the DDL waits for a lock only
+     * for a short time, because all other users of the table wait during that time, too. {@code null} if DDL ends the
+     * transaction or never waits for long.
      */
     public @Nullable String limitLockWaits() {
         return null;
@@ -224,20 +225,23 @@ public abstract class Dialect {
      */
     public record Mark(String set, String check) {}
 
-    /** Returns the mark; {@code null} if the database refuses further statements of a transaction that it has ended. */
+    /**
+     * Returns the statements that set and check the mark; {@code null} if they are not needed, because the database
+     * refuses further statements of a transaction that it has ended.
+     */
     public @Nullable Mark mark() {
         return null;
     }
 
     /**
-     * Makes the server plan a statement each time it runs, for its values and for the present size of the tables. This
-     * is used in an application's transaction, because a setting would also affect later statements there. Does nothing
-     * if the server plans that way by itself.
+     * Makes the server plan this statement each time it runs, for its values and for the present size of the tables.
+     * The store calls this in an application's transaction, because a setting would also affect later statements there.
+     * Does nothing if the server plans that way by itself.
      */
     public void planAnew(PreparedStatement statement) throws SQLException {}
 
     /**
-     * Makes an array to be bound on this connection.
+     * Makes an array that can be bound on this connection.
      *
      * @param type type of its values, as for a batch
      */
@@ -254,7 +258,7 @@ public abstract class Dialect {
     /** Returns the transitions that decide which instance may run a job: claim, release and rescue. */
     public abstract ClaimSql claims();
 
-    /** Returns the statements for the end of attempts and of jobs, the attempt log, and retention. */
+    /** Returns the statements for the outcomes of attempts, the end of jobs, the attempt log, and retention. */
     public abstract EndSql ends();
 
     /** Returns the statements for pages of unfinished jobs that are due now or soon, with a few columns of each row. */

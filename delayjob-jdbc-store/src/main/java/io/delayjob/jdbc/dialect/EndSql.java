@@ -2,22 +2,24 @@ package io.delayjob.jdbc.dialect;
 
 import org.jspecify.annotations.Nullable;
 
-/** The end of attempts and of jobs, the attempt log, and retention. Immutable and thread-safe. */
+/**
+ * The statements for the outcomes of attempts, the end of jobs, the attempt log, and retention. Immutable and
+ * thread-safe.
+ */
 public abstract class EndSql {
 
     EndSql() {}
 
     /**
-     * Moves jobs to the history, or deletes them if they are not kept. Returns the ids of the jobs that matched. A job
-     * with a requested cancellation never matches an ending as FAILED. A job that another transaction has locked
-     * matches no ending.
+     * Ends jobs: moves them to the history, or deletes them if they are not kept. Returns the ids of the ended jobs.
+     * Skips a job with a requested cancellation if it would end as FAILED. Skips locked jobs.
      */
     public abstract Script endJobs();
 
     /**
-     * Ends jobs like {@link #endJobs()}, but without locking first. It takes jobs that change only state, token and
-     * time: they are FINISHED, without a failure, and kept in the history. Returns no rows: the number of changed rows
-     * is the number of ended jobs. {@code null} if that saves no work in this database.
+     * Ends jobs like {@link #endJobs()}, but without locking first. Used for jobs of which only state, token and time
+     * change: they are FINISHED, without a failure, and kept in the history. The script reads no rows: the number of
+     * rows that it changes is the number of ended jobs. Returns null if this saves no work in this database.
      */
     public @Nullable Straight finishStraight() {
         return null;
@@ -29,8 +31,8 @@ public abstract class EndSql {
     }
 
     /**
-     * Makes jobs wait again, unless their cancellation was requested. Skips locked jobs. Returns the ids of the
-     * jobs that matched.
+     * Writes jobs that wait for another attempt, unless their cancellation was requested. Skips locked jobs. Returns
+     * the ids of the written jobs.
      */
     public abstract Script returnJobs();
 
@@ -70,8 +72,8 @@ public abstract class EndSql {
     public abstract Script settleDoubt();
 
     /**
-     * Does the same as {@link #settleDoubt()} for ended jobs. It skips locked jobs, too, because a transaction may be
-     * about to retry or end a job.
+     * Lowers the column {@code in_doubt} of ended jobs, as {@link #settleDoubt()} does for unfinished jobs. Skips
+     * locked jobs, too, because a transaction may be about to retry or end a job.
      */
     public abstract Script settleDoubtInHistory();
 

@@ -35,9 +35,9 @@ final class Fragments {
             "extras");
 
     /**
-     * Columns that a claim returns, after the row's place in the batch. The claimer knows the other columns, because it
-     * has read the row or has just written them. A value that most jobs have is returned as {@code NULL}, because
-     * server and client spend more time on a value than on the comparison.
+     * Columns that a claim returns, after the row's place in the batch. The caller knows the other columns, because it
+     * has read the row or has just written them. The usual value of a column is returned as {@code NULL}, because
+     * comparing costs server and client less time than sending a value.
      */
     private static final String CLAIMED_COLUMNS = "j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
             + " j.scheduled_at, NULLIF(j.planned_at, j.due_at), NULLIF(j.run, 1), NULLIF(j.attempt, 1),"
@@ -52,7 +52,7 @@ final class Fragments {
 
     private static final String JOB_COLUMNS = jobColumns("", Map.of());
 
-    /** Columns of a job for display, from either table; the columns of its end come last. */
+    /** Columns of a job for display, from either table. The columns that only ended jobs have come last. */
     private static final String UNFINISHED_ROW = JOB_COLUMNS
             + ", {no_time} AS called_at, {no_time} AS ended_at, {no_text} AS failure_type, {no_text} AS failure_message,"
             + " {no_text} AS failure_trace";
@@ -62,8 +62,8 @@ final class Fragments {
                     + ", called_at, ended_at, failure_type, failure_message, failure_trace";
 
     /**
-     * Tells that a job is not the member of a group, or that the job that replaces it is to stay in the group. The line
-     * of the group's id follows that of its name, so a line break comes before it. A value contains no line break.
+     * A condition: a job is not a member of a group, or the job that replaces it is a member. The line with the group's
+     * id follows the line with its name, so a line break comes before it. Values contain no line breaks.
      */
     static final String NOT_A_MEMBER =
             "(j.extras IS NULL OR j.extras NOT LIKE '%%\ngroup-id %%' OR %s.extras LIKE '%%\ngroup-id %%')";
@@ -75,8 +75,8 @@ final class Fragments {
     private Fragments() {}
 
     /**
-     * Returns a map from each placeholder to its part of SQL: first these parts, then the parts of a family of
-     * databases. A part may contain placeholders of later parts.
+     * Returns the SQL for each placeholder: first these parts, then the parts of a family of databases. A part may
+     * contain placeholders of later parts.
      */
     static Map<String, String> with(Map<String, String> own) {
         Map<String, String> all = new LinkedHashMap<>();
@@ -108,8 +108,8 @@ final class Fragments {
     }
 
     /**
-     * Returns the columns of the payload. They leave out a payload that is too long. PostgreSQL knows its length
-     * without reading it.
+     * Returns the columns of the payload, or only its length if the payload is too long. PostgreSQL knows the length
+     * without reading the payload.
      */
     private static String payload(String table) {
         return "CASE WHEN OCTET_LENGTH(%1$spayload) <= {max_payload_bytes} THEN %1$spayload END AS payload"
@@ -123,9 +123,9 @@ final class Fragments {
     }
 
     /**
-     * Returns the beginning of the extras of a job with a mutex or a fair key, and {@code NULL} for all other jobs.
-     * Readers of many rows read no more of the extras, which may be long. PostgreSQL would fetch the whole value for
-     * {@code LIKE}.
+     * Returns the beginning of the extras of a job with keys that are read before a claim, and {@code NULL} for all
+     * other jobs. Readers of many rows read no more of the extras, which may be long. PostgreSQL would fetch the whole
+     * value for {@code LIKE}.
      */
     private static String claimKeys(String table) {
         String letters = ClaimKeys.FIRST_LETTERS

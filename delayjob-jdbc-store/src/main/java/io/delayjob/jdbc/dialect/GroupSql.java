@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * Groups of jobs. Counts of members are inserted as rows of their own, so that no end waits for another one. Immutable
- * and thread-safe.
+ * Groups of jobs. Counts of members are inserted as separate rows, so that two members that end never wait for each
+ * other. Immutable and thread-safe.
  */
 public abstract class GroupSql {
 
@@ -24,7 +24,7 @@ public abstract class GroupSql {
     GroupSql() {}
 
     /**
-     * Inserts an open group. If its name is taken, the statement changes nothing, or fails without an effect on the
+     * Inserts an open group. If its name is taken, the statement changes nothing, or fails without harm to the
      * transaction.
      */
     public abstract String insertGroup();
@@ -39,12 +39,17 @@ public abstract class GroupSql {
         return "SELECT id FROM {group} WHERE name = :name";
     }
 
-    /** Returns the same as of now, even in a transaction that shows the state at its beginning. */
+    /**
+     * Returns the present id of the group of this name, even in a transaction that shows the state at its beginning.
+     */
     public String findLatestId() {
         return findId();
     }
 
-    /** Keeps others from closing or ending a group until the transaction ends, and returns the state of the group. */
+    /**
+     * Takes a shared lock of a group, so that no other transaction can close or end it, and returns the state of the
+     * group.
+     */
     public abstract String share();
 
     /** Returns a group with its jobs. */
@@ -58,8 +63,8 @@ public abstract class GroupSql {
     }
 
     /**
-     * Locks groups behind an id with counts that are not added up yet, and returns them in the order of their ids.
-     * Skips locked groups.
+     * Locks the next groups after an id that have counts to add up, and returns them in the order of their ids. Skips
+     * locked groups.
      */
     public String lockCounted() {
         return """
@@ -72,7 +77,7 @@ public abstract class GroupSql {
                 """.formatted(ALL_COLUMNS);
     }
 
-    /** Writes all that may change of a group. */
+    /** Writes all values of a group that may change. */
     public String update() {
         return """
                 UPDATE {group}
@@ -110,7 +115,7 @@ public abstract class GroupSql {
                 """;
     }
 
-    /** Returns the group of this name, with all counts. */
+    /** Returns the group of this name, including counts that are not added up yet. */
     public String findStatus() {
         return STATUS.formatted("(SELECT * FROM {group} WHERE name = :name) j");
     }
@@ -121,7 +126,7 @@ public abstract class GroupSql {
                 + "ORDER BY j.created_at, j.id\n";
     }
 
-    /** Returns the groups that have ended, those that ended last first. */
+    /** Returns the groups that have ended, the latest end first. */
     public String listEnded() {
         return """
                 SELECT %s
@@ -137,10 +142,10 @@ public abstract class GroupSql {
         return "UPDATE {job} SET extras = :extras WHERE id = :jobId";
     }
 
-    /** Deletes groups that are over, and groups that nobody uses, and returns their ids. Skips locked groups. */
+    /** Deletes old groups that have ended or that nobody uses, and returns their ids. Skips locked groups. */
     public abstract Script purge();
 
-    /** Returns the ids of purged groups that have counts, because members ended later. */
+    /** Returns the ids of deleted groups that have counts, because some of their members ended later. */
     public String findOrphans() {
         return """
                 SELECT DISTINCT c.group_id

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Changes by hand in H2. */
+/** Changes that people and applications make to jobs, in H2. */
 final class H2ByHand extends ByHandSql {
 
     @Override

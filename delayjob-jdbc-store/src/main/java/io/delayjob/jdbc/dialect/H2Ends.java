@@ -2,12 +2,12 @@ package io.delayjob.jdbc.dialect;
 
 import java.util.List;
 
-/** Ends in H2: a script locks its rows, then changes them. */
+/** Outcomes of attempts and ends of jobs in H2. A script locks its rows, then changes them. */
 final class H2Ends extends EndSql {
 
     /**
-     * Restricts the batch, not the table, to locked ids. A condition on the table would make H2 read the table first,
-     * and the whole batch again for each of its rows.
+     * The condition on locked ids applies to the batch, not to the table. With a condition on the table, H2 would read
+     * the table first, and the whole batch again for each of its rows.
      */
     @Override
     public Script endJobs() {

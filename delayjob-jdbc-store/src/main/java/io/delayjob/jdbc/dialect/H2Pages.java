@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Pages in H2: a statement reads the page of one partition. */
+/** Pages of due rows in H2. A statement reads the page of one partition. */
 final class H2Pages extends PageSql {
 
     @Override
@@ -22,7 +22,7 @@ final class H2Pages extends PageSql {
                 """;
     }
 
-    /** Reads in exactly the order of the index. Otherwise H2 would sort all overdue rows. */
+    /** Reads in exactly the order of the index. With another order, H2 would sort all overdue rows. */
     @Override
     public String overdue() {
         return """
@@ -71,8 +71,8 @@ final class H2Pages extends PageSql {
     }
 
     /**
-     * Uses {@code DISTINCT}, for which H2 jumps along the index, and then looks up the first row of each partition. To
-     * group, H2 would read all rows.
+     * Finds the partitions by {@code DISTINCT}, for which H2 jumps along the index, and then looks up the first row of
+     * each. With {@code GROUP BY}, H2 would read all rows.
      */
     @Override
     public String partitionsInUse() {

@@ -35,7 +35,7 @@ final class H2Register extends RegisterSql {
                 """;
     }
 
-    /** The statement begins with the names, so that each name finds its notice by the primary key. */
+    /** The statement begins with the names, so that H2 looks up the notice of each name by the primary key. */
     @Override
     public String deleteNotices() {
         return """

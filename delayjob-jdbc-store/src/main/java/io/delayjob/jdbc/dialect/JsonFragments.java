@@ -7,11 +7,11 @@ import java.util.stream.Collectors;
 
 /**
  * Parts of statements that are shared by databases with {@code JSON_TABLE}. A batch is sent as one JSON text, so one
- * statement serves batches of any size. Values that are missing in the text are NULL.
+ * statement serves batches of any size. A value that is missing in the text counts as NULL.
  *
- * <p>Statements begin with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each of them
- * finds its job by the primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}). So no plan depends on statistics,
- * which may be out of date, and rows are locked in the order of the batch.
+ * <p>Statements begin with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each row of the
+ * batch finds its job by the primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}). So no plan depends on
+ * statistics, which may be out of date, and rows are locked in the order of the batch.
  */
 final class JsonFragments {
 
@@ -175,7 +175,7 @@ final class JsonFragments {
     private JsonFragments() {}
 
     /**
-     * Returns a map from each placeholder to its part of SQL.
+     * Returns the SQL for each placeholder.
      *
      * @param collation collation of the tables' texts, in which every character counts, including blanks at the end
      * @param forUpdate clause that locks only the rows of {@code j}

@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * Changes by hand in MySQL and MariaDB. Each statement reads a row before it locks the row; {@link MySqlDialect} says
- * why.
+ * Changes that people and applications make to jobs, in MySQL and MariaDB. Each statement reads a row before it locks
+ * the row; {@link MySqlDialect} says why.
  */
 final class MySqlByHand extends ByHandSql {
 
@@ -47,7 +47,7 @@ final class MySqlByHand extends ByHandSql {
                 """);
     }
 
-    /** Reads before it locks, as the class comment says. The limit keeps the optimizer from merging both reads. */
+    /** Reads before it locks, as the class comment says. The limit prevents the optimizer from merging both reads. */
     @Override
     public String lockJobs() {
         return """

@@ -6,10 +6,10 @@ import java.util.Map;
  * The SQL of MySQL that MariaDB shares. There are no arrays and no {@code RETURNING}. A batch is sent as JSON. A
  * transition locks its rows, reads the values that they will have after the change, and then changes them.
  *
- * <p>If a locking read finds no row, or an insert finds a duplicate, InnoDB locks the gap between the neighbouring
- * rows. Other inserts into that gap then wait. In READ COMMITTED, the level of the store's own transactions, only
- * duplicates lock gaps. In REPEATABLE READ, the usual level of the caller's transactions, reads lock gaps, too. So the
- * store reads a key before it inserts the key, and no statement locks a row that a plain read does not find.
+ * <p>InnoDB may lock a gap between two neighbouring rows, and then other inserts into that gap wait. It does so if an
+ * insert finds a duplicate. In REPEATABLE READ, the usual level of the caller's transactions, it also does so if a
+ * locking read finds no row. The store's own transactions are READ COMMITTED. To lock no gaps, the store reads a key
+ * before it inserts the key, and locks only rows that a plain read has found.
  */
 class MySqlDialect extends Dialect {
 
@@ -21,7 +21,7 @@ class MySqlDialect extends Dialect {
 
     private final Map<String, String> fragments;
 
-    /** Requires the version that brought this collation, the newest feature that is used. */
+    /** Requires the version that introduced this collation, because that is the newest feature in use. */
     MySqlDialect() {
         this("MySQL", "mysql", "8.0.17", JsonFragments.of("utf8mb4_0900_bin", "FOR UPDATE OF j", "FOR SHARE OF j"));
     }

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Ends in MySQL and MariaDB: a script locks its rows, then changes them. */
+/** Outcomes of attempts and ends of jobs in MySQL and MariaDB. A script locks its rows, then changes them. */
 final class MySqlEnds extends EndSql {
 
     private static final String DELETE_LOCKED = """

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Pages in MySQL and MariaDB: a statement reads the page of one partition. */
+/** Pages of due rows in MySQL and MariaDB. A statement reads the page of one partition. */
 final class MySqlPages extends PageSql {
 
     @Override
@@ -24,7 +24,7 @@ final class MySqlPages extends PageSql {
     }
 
     /**
-     * The statement cuts the page before it numbers the rows. Otherwise the optimizer would number all rows of the
+     * The statement applies the limit before it numbers the rows. Otherwise the optimizer would number all rows of the
      * table.
      */
     @Override
@@ -52,7 +52,7 @@ final class MySqlPages extends PageSql {
                 """;
     }
 
-    /** Cuts the page before it numbers the rows, like {@link #overdue()}. */
+    /** Applies the limit before it numbers the rows, like {@link #overdue()}. */
     @Override
     public String claimed() {
         return """

@@ -3,7 +3,7 @@ package io.delayjob.jdbc.dialect;
 /** The register in MySQL and MariaDB. */
 final class MySqlRegister extends RegisterSql {
 
-    /** The time of the statement, in UTC, because one hour in autumn occurs twice in local time. */
+    /** The time of the statement in UTC. Local time would not do, because one hour in autumn occurs twice. */
     private static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
 
     @Override
@@ -31,7 +31,9 @@ final class MySqlRegister extends RegisterSql {
                 """;
     }
 
-    /** Begins with the names, so that each name finds its notice by the primary key. */
+    /**
+     * The statement begins with the names, so that the database looks up the notice of each name by the primary key.
+     */
     @Override
     public String deleteNotices() {
         return """

@@ -26,9 +26,9 @@ final class MySqlSubmission extends SubmissionSql {
     }
 
     /**
-     * Finds existing rows by a plain read. Within the insert, the same read would lock the gaps of rows that do not
-     * exist. If a row is inserted meanwhile, {@code ON DUPLICATE KEY} leaves it as it is. Without keys, it locks no
-     * gaps.
+     * Finds existing rows by a plain read. As a part of the insert, this read would lock gaps for rows that do not
+     * exist. If another transaction inserts a row meanwhile, {@code ON DUPLICATE KEY} leaves that row as it is. For
+     * jobs without keys, this clause locks no gaps.
      */
     @Override
     public Script insertFollowers() {

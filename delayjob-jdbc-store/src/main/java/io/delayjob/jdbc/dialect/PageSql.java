@@ -8,8 +8,8 @@ public abstract class PageSql {
     PageSql() {}
 
     /**
-     * Tells whether {@link #dueAfter()}, {@link #overdue()} and {@link #claimed()} take one cursor, as single values.
-     * Otherwise they take arrays of cursors.
+     * Tells whether {@link #dueAfter()}, {@link #overdue()} and {@link #claimed()} take one cursor at a time. Otherwise
+     * they take arrays of cursors.
      */
     public boolean looksThroughOnePartition() {
         return false;
@@ -20,15 +20,15 @@ public abstract class PageSql {
 
     /**
      * Reads the next {@code :lookAt} unfinished rows after each cursor. Returns the waiting rows that have one of the
-     * given names, and always the last row. Each is returned as a due row with its place, and a mark whether it is
-     * wanted. At most {@code :limit} rows of each cursor, in any order.
+     * given names, and always the last row: at most {@code :limit} rows of each cursor, in any order. Each returned row
+     * is a due row with its place, and with a mark that tells whether the row is wanted.
      */
     public abstract String overdue();
 
     /**
-     * Reads the next {@code :limit} unfinished rows after each cursor. Returns all of them as due rows in any order,
-     * each with a mark whether it waits and has one of the given names. {@code null} if that is not less work in this
-     * database than {@link #overdue()} for the same number of rows.
+     * Reads the next {@code :limit} unfinished rows after each cursor. Returns all of them as due rows in any order. A
+     * mark of each row tells whether it waits and has one of the given names. {@code null} if this is not less work in
+     * this database than {@link #overdue()} for the same number of rows.
      */
     public @Nullable String nextRows() {
         return null;
@@ -36,7 +36,7 @@ public abstract class PageSql {
 
     /**
      * Reads the next {@code :limit} unfinished rows after each cursor. Returns the running rows, and always the last
-     * row, in any order. Each is returned as a due row with its place and owner, and a mark whether it runs.
+     * row, in any order. Each is a due row with its place and owner, and with a mark that tells whether it runs.
      */
     public abstract String claimed();
 

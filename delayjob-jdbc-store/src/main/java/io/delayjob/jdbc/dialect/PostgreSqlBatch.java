@@ -1,13 +1,13 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * The ids and tokens of a batch, sorted by id. A statement looks up all ids together. A join with the batch would begin
- * a new look-up for each id. That would take two thirds of the work of an end, and a tenth of the work of a claim. From
- * version 17 on, the server reads a page of the index once for all ids on that page.
+ * SQL for the ids and tokens of a batch, sorted by id. A statement looks up all ids together. A join with the batch
+ * would look up each id by itself. These look-ups would be two thirds of the work to end a job, and a tenth of the work
+ * to claim one. From version 17 on, the server reads a page of the index once for all ids on that page.
  */
 final class PostgreSqlBatch {
 
-    /** The batch as {@code b}. */
+    /** The batch as a table {@code b}. */
     static final String BATCH = "(SELECT CAST(:id AS UUID ARRAY) AS ids, CAST(:token AS BIGINT ARRAY) AS tokens) AS b";
 
     /**
@@ -19,11 +19,11 @@ final class PostgreSqlBatch {
     static final String TOKEN = "b.tokens[" + PLACE + "]";
 
     /**
-     * Finds the rows of a batch of few rows, by a plan that the server may keep. Each id is looked up by itself, and
-     * the rows are then read by their places. A plan for {@code id = ANY}, or for a join with the batch, may read all
-     * rows if it was made while the table was empty. A row that was changed a moment before has another place, and is
-     * not found. Rows are changed in the order of their places. If two statements wait for each other, the limit of
-     * such waits ends one of them.
+     * Finds the rows of a small batch, by a plan that the server may keep. Each id is looked up by itself, and the rows
+     * are then read by their places in the table. Other plans, for {@code id = ANY} or for a join, may read all rows if
+     * they were made while the table was empty. A row that was changed a moment before has another place, and is not
+     * found. Rows are changed in the order of their places. If two statements wait for each other, the lock timeout
+     * ends one of them.
      */
     static final String AT_PLACES = """
             j.ctid = ANY (ARRAY(

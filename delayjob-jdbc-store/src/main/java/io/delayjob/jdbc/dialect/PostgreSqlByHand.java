@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Changes by hand in PostgreSQL. */
+/** Changes that people and applications make to jobs, in PostgreSQL. */
 final class PostgreSqlByHand extends ByHandSql {
 
     @Override

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Claims in PostgreSQL: one statement each. */
+/** Claims in PostgreSQL. Each is one statement. */
 final class PostgreSqlClaims extends ClaimSql {
 
     private static final String CLAIMED =
@@ -8,10 +8,10 @@ final class PostgreSqlClaims extends ClaimSql {
                     + " started_at = GREATEST(:now, due_at)";
 
     /**
-     * Compares the state only in the locked rows. As a second predicate on the table, together with the token, it could
-     * make the planner avoid the primary key if statistics are stale. A locked row is found again by its place, which
-     * saves a second index look-up. The id is compared as well, because a place is unique only within its table. A row
-     * that was changed a moment before has another place, and counts as locked.
+     * Compares the state only in the locked rows. If state and token were both compared in the table, stale statistics
+     * could make the planner avoid the primary key. A locked row is found again by its place in the table, which saves
+     * a second index look-up. The id is compared, too, because a place is unique only within its table. A row that was
+     * changed a moment before has another place, and counts as locked.
      */
     @Override
     public Script claim() {
@@ -33,9 +33,9 @@ final class PostgreSqlClaims extends ClaimSql {
     }
 
     /**
-     * Compares the state within the comparison of tokens, for the same reason as in {@link #claim()}. A claimed row is
-     * returned as its {@linkplain PostgreSqlBatch place} in the batch, because a number is read more quickly than an id
-     * and needs no look-up.
+     * The comparison of the state is a part of the comparison of tokens, for the same reason as in {@link #claim()}.
+     * For a claimed row, the statement returns its {@linkplain PostgreSqlBatch place} in the batch. This is a number,
+     * which is read more quickly than an id and needs no look-up.
      */
     @Override
     public Straight claimStraight() {

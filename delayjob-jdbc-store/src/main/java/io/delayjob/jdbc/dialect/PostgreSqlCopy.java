@@ -11,15 +11,13 @@ import org.postgresql.jdbc.AutoSave;
 /**
  * Writes by PostgreSQL's {@code COPY}, through PostgreSQL's own driver. This class cannot be loaded without that
  * driver. {@code COPY} ignores rules, does not write through a view, and is refused if row level security applies to
- * the user. This is checked each time, because each transaction may have another user.
+ * the user. The class checks this each time, because each transaction may have another user.
  */
 final class PostgreSqlCopy implements BulkWriter {
 
     private static final String CONNECTION_LOST = "08";
 
-    /**
-     * Reads the limit in the first column, because columns are computed in order, and a later column sets the limit.
-     */
+    /** The first column reads the limit, because columns are computed in order, and a later column sets the limit. */
     @Override
     public String begin() {
         return """
@@ -47,9 +45,9 @@ final class PostgreSqlCopy implements BulkWriter {
     }
 
     /**
-     * Tells whether the connection is the driver's own, and treats a failed {@code COPY} like any other failed
-     * statement. With {@code autosave=always} the driver undoes other failed statements by itself, but not a {@code
-     * COPY}.
+     * Tells whether the connection is one of PostgreSQL's own driver, and whether a failed {@code COPY} has the same
+     * effect as any other failed statement. With {@code autosave=always} the driver undoes other failed statements by
+     * itself, but not a {@code COPY}.
      */
     @Override
     public boolean isPossible(Connection connection) throws SQLException {
@@ -66,8 +64,8 @@ final class PostgreSqlCopy implements BulkWriter {
             write(copy, rows, writer);
         } catch (SQLException | RuntimeException | Error error) {
             if (isLost(error) || !isCancelled(copy, error)) {
-                // The next statement might read a late answer. After any other kind of statement the driver prevents
-                // that itself.
+                // Otherwise the next statement might read a late answer. After any other kind of statement, the driver
+                // itself prevents that.
                 connection.abort(Runnable::run);
             }
             throw error;

@@ -10,14 +10,14 @@ import org.postgresql.PGStatement;
 import org.springframework.util.ClassUtils;
 
 /**
- * PostgreSQL: each transition is one statement. Batches are joined through {@code UNNEST}, never by {@code = ANY(...)}
- * together with other predicates. Otherwise the choice of the index would depend on statistics.
+ * The dialect of PostgreSQL. Each transition is one statement. Batches are joined through {@code UNNEST}, never by
+ * {@code = ANY(...)} together with other predicates, because then the choice of the index would depend on statistics.
  *
  * <p>A table of unfinished jobs is empty at one moment and holds a million rows at the next. A plan that was made for
  * the empty table reads all million rows until the next {@code ANALYZE}. So the engine's statements come with settings
- * that rule this out. They apply to the engine's own short transaction and are sent with the statement, in one round
- * trip. In an application's transaction such settings would affect later statements. In such a transaction, the driver
- * lets the server plan the statement again.
+ * that prevent this plan. The settings apply to the engine's own short transaction and are sent with the statement, in
+ * one round trip. In an application's transaction, settings would affect later statements. So there the driver lets the
+ * server plan the statement again.
  */
 final class PostgreSqlDialect extends Dialect {
 
@@ -29,7 +29,7 @@ final class PostgreSqlDialect extends Dialect {
     private static final class Driver {
 
         /**
-         * The statement is never prepared on the server, because the server would keep a plan for it after some runs.
+         * The statement is never prepared on the server, because after some runs the server would keep a plan for it.
          */
         static void planAnew(PreparedStatement statement) throws SQLException {
             if (statement.isWrapperFor(PGStatement.class)) {

@@ -21,7 +21,7 @@ final class PostgreSqlIds {
 
     private PostgreSqlIds() {}
 
-    /** Tells whether the connection is the driver's own and sends binary values. */
+    /** Tells whether the connection is one of PostgreSQL's own driver and sends binary values. */
     static boolean isPossible(Connection connection) throws SQLException {
         return connection.isWrapperFor(BaseConnection.class)
                 && connection.unwrap(BaseConnection.class).getPreferQueryMode() != PreferQueryMode.SIMPLE;
@@ -32,8 +32,8 @@ final class PostgreSqlIds {
     }
 
     /**
-     * Encodes the number of dimensions, the flag for missing values, type, length and first index; then each id after
-     * its length.
+     * Writes the number of dimensions, the flag for missing values, the type, the length and the first index. Then
+     * follow the ids, each after its length.
      */
     private static byte[] encoded(UUID[] ids) {
         ByteBuffer bytes = ByteBuffer.allocate(HEADER_BYTES + ids.length * (Integer.BYTES + ID_BYTES));

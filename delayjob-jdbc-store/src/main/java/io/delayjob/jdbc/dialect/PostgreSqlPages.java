@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Pages in PostgreSQL: one statement reads the pages of all partitions. */
+/** Pages of due rows in PostgreSQL. One statement reads the pages of all partitions. */
 final class PostgreSqlPages extends PageSql {
 
     @Override
@@ -53,7 +53,7 @@ final class PostgreSqlPages extends PageSql {
                 """;
     }
 
-    /** Counts no places, because the server would keep a copy of each row for that. */
+    /** The rows have no places, because the server would keep a copy of each row to count them. */
     @Override
     public String nextRows() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """
@@ -99,7 +99,7 @@ final class PostgreSqlPages extends PageSql {
                 """;
     }
 
-    /** Jumps from one partition to the next. It needs one index look-up per partition, for any number of rows. */
+    /** Jumps from one partition to the next, with one index look-up per partition for any number of rows. */
     @Override
     public String partitionsInUse() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """

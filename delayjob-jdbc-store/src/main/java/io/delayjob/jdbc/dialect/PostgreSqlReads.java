@@ -77,7 +77,7 @@ final class PostgreSqlReads extends ReadSql {
                 """;
     }
 
-    /** Estimates by the latest ANALYZE and the sizes of table and index at that time. */
+    /** The estimates come from the latest ANALYZE, and from the sizes of table and index at that time. */
     @Override
     public String estimateJobs() {
         return """

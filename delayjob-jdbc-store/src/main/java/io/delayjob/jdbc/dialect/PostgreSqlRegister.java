@@ -13,8 +13,8 @@ final class PostgreSqlRegister extends RegisterSql {
     }
 
     /**
-     * Reads the clock after the commit of the beat. Otherwise the duration of the commit would count as transmission
-     * time.
+     * Reads the clock after the heartbeat was committed. Otherwise the duration of the commit would count as
+     * transmission time.
      */
     @Override
     public Script beat() {
@@ -35,7 +35,7 @@ final class PostgreSqlRegister extends RegisterSql {
     }
 
     /**
-     * Does not join the names to a table, because without statistics the server would go through all names for each
+     * Does not join the names with the table, because without statistics the server would go through all names for each
      * notice.
      */
     @Override

@@ -2,7 +2,7 @@ package io.delayjob.jdbc.dialect;
 
 import org.jspecify.annotations.Nullable;
 
-/** New jobs in PostgreSQL: one statement each. */
+/** New jobs in PostgreSQL. Each call is one statement. */
 final class PostgreSqlSubmission extends SubmissionSql {
 
     private static final String INSERTED_JOBS = """
@@ -28,8 +28,8 @@ final class PostgreSqlSubmission extends SubmissionSql {
     }
 
     /**
-     * Reads both tables at the same moment. A row that moves into the history meanwhile is seen in one of them, and a
-     * row that is inserted meanwhile is a conflict.
+     * Reads both tables at the same moment. So a row that moves to the history meanwhile is seen in one of them. A row
+     * that is inserted meanwhile causes a conflict.
      */
     @Override
     public Script insertFollowers() {

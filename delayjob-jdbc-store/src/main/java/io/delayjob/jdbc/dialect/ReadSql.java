@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 public class ReadSql {
 
     /**
-     * A read of a limited number of rows, for display. It returns at most {@code :limit} of the first {@code :lookAt}
-     * rows after the cursor: the matching rows, and always the last row. Each returned row says whether it matches, its
-     * place, and whether it is the last row. The limit applies before the filter, so that no planner reads more rows.
-     * Texts are read only for returned rows.
+     * A statement that reads a limited number of rows, for display: the first {@code :lookAt} rows after the cursor. Of
+     * these it returns at most {@code :limit} rows: the matching rows, and always the last row. Each returned row says
+     * whether it matches, its place, and whether it is the last row. The limit applies before the filter, so that the
+     * database never reads more rows. Texts are read only for returned rows.
      */
     private static final String LOOK = """
             SELECT %1$s, wanted, place, is_last
@@ -43,9 +43,8 @@ public class ReadSql {
     ReadSql() {}
 
     /**
-     * Returns settings that precede a bounded read in one of the store's own transactions. With these settings, the
-     * database reads along the index and stops at the limit. The settings are empty if the statement itself ensures
-     * that.
+     * Returns settings that are sent before such a statement in one of the store's own transactions. With these
+     * settings, the database reads along the index and stops at the limit. Empty if the statement itself ensures that.
      */
     public String alongTheIndex() {
         return "";
@@ -88,12 +87,12 @@ public class ReadSql {
                 """;
     }
 
-    /** Lets reads by due time find all unfinished jobs. */
+    /** The condition with which reads by due time find all unfinished jobs. */
     public static final String ALL = "";
 
     /**
-     * Returns a condition for reads by due time: they find only jobs that await an answer, along an index that holds no
-     * other jobs. {@code null} if the database has no such index.
+     * Returns the condition with which reads by due time find only jobs that await an answer, along an index of these
+     * jobs. {@code null} if the database has no such index.
      */
     public @Nullable String awaiting() {
         return null;
@@ -104,8 +103,8 @@ public class ReadSql {
     private static final String BY_TIME = "l.time_at{way}, l.id{way}";
 
     /**
-     * Compares a whole line of the extras. The line breaks around it are parameters, because each database writes line
-     * breaks in another way.
+     * Compares a whole line of the extras. The line breaks around the line are parameters, because databases differ in
+     * how SQL writes a line break.
      */
     private static final String HAS_LINE = "(CAST(:%1$s AS {text}) IS NULL OR POSITION(CAST(:%1$s AS {text}) IN"
             + " CONCAT(CAST(:lineBreak AS {text}), extras, CAST(:lineBreak AS {text}))) > 0)";
@@ -161,8 +160,8 @@ public class ReadSql {
     }
 
     /**
-     * Returns a condition for the rows of a partition behind a due time and an id, for which the database begins to read
-     * its index there.
+     * Returns a condition for the rows of a partition after a due time and an id. The database must be able to begin
+     * its read of the index at that place.
      *
      * @param due the parameter with the due time
      * @param id the parameter with the id
@@ -244,10 +243,10 @@ public class ReadSql {
     }
 
     /**
-     * Reads the next {@code :limit} unfinished jobs behind the cursors ({@code :partition}, {@code :due}, {@code :id})
+     * Reads the next {@code :limit} unfinished jobs after the cursors ({@code :partition}, {@code :due}, {@code :id})
      * that are due no later than {@code :until}. Returns state, partition, due time and id, in the order of the last
-     * three. It takes one cursor if the dialect {@linkplain PageSql#looksThroughOnePartition() looks through one
-     * partition}, otherwise arrays of cursors in the order of their partitions.
+     * three. A dialect that {@linkplain PageSql#looksThroughOnePartition() looks through one partition} takes one
+     * cursor. Other dialects take arrays of cursors, in the order of their partitions.
      */
     public String nextUnfinished() {
         return """
@@ -280,7 +279,7 @@ public class ReadSql {
         return countDue("name");
     }
 
-    /** Counts like {@link #countDueByName()}, but with an empty name, so that it reads only the index. */
+    /** Counts like {@link #countDueByName()}, but returns an empty name, so that it reads only the index. */
     public String countDue() {
         return countDue("'' AS name");
     }
@@ -360,7 +359,7 @@ public class ReadSql {
                 """;
     }
 
-    /** Returns id and message of a dead letter of that kind that ended at that time. */
+    /** Returns the id and the message of a dead letter of this kind that ended at this time. */
     public String newestFailure() {
         return """
                 SELECT id, failure_message
@@ -372,16 +371,17 @@ public class ReadSql {
     }
 
     /**
-     * Returns the database's own estimates: state 0 with the number of all unfinished jobs, the state of jobs that
-     * await an answer with their number, and each ended state with the number of its jobs. {@code null} if the database
-     * has no estimates.
+     * Returns the database's own estimates, as rows of a state and a number of jobs. State 0 has the number of all
+     * unfinished jobs. Other rows are for the jobs that await an answer, and for each ended state. {@code null} if the
+     * database has no estimates.
      */
     public @Nullable String estimateJobs() {
         return null;
     }
 
     /**
-     * Returns the number of bytes of jobs, history and attempts, with indexes; {@code null} if it takes a long read.
+     * Returns the number of bytes of jobs, history and attempts, with indexes; {@code null} if the database would have
+     * to read much for it.
      */
     public @Nullable String sizeOfTables() {
         return null;

@@ -11,12 +11,12 @@ public abstract class RegisterSql {
     /** Registers an instance and returns its number. */
     public abstract Script registerInstance();
 
-    /** Counts one heartbeat. Its last statement reads the database's clock and returns it in microseconds. */
+    /** Counts one heartbeat. The last statement returns the time of the database's clock in microseconds. */
     public abstract Script beat();
 
     /**
-     * Returns every registered instance, and notices, which have the number 0 and a kind. These are all notices that
-     * apply to every instance and, up to a limit, the notices for one instance.
+     * Returns every registered instance and some notices. A notice has the number 0 and a kind. The notices are all
+     * that apply to every instance, and a limited number of the notices for one instance.
      */
     public String look() {
         return """
@@ -78,10 +78,10 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Inserts a notice unless it exists. The number of affected rows tells whether the notice was inserted. */
+    /** Inserts a notice if it does not exist. The number of affected rows tells whether it was inserted. */
     public abstract String insertNotice();
 
-    /** Finds the notice of a name, for any instance. It is a plain read, which locks nothing. */
+    /** Finds the notice of a name, for any instance. This plain read locks nothing. */
     public String findNotice() {
         return """
                 SELECT kind, name
@@ -135,8 +135,8 @@ public abstract class RegisterSql {
     public abstract String clock();
 
     /**
-     * Gives a queue a number unless it has one. If two instances number a queue at the same time, the constraint
-     * refuses one of them.
+     * Gives a queue a number if it has none. If two instances do this at the same time, the constraint refuses one of
+     * the numbers.
      */
     public String insertQueue() {
         return """
@@ -174,8 +174,8 @@ public abstract class RegisterSql {
     }
 
     /**
-     * Ends a lock within {@code :micros} microseconds if it lasts longer, by the clock that ShedLock uses in this
-     * database. A lock that lasts longer than its maximum was taken before that clock was set back.
+     * Shortens a lock to {@code :micros} microseconds from now if it lasts longer, by the clock that ShedLock uses in
+     * this database. Such a lock was taken before that clock was set back.
      */
     public abstract String shortenLock();
 }

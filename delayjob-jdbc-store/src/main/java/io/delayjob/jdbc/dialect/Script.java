@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of one transition. They run one after the other in one transaction, all with the same named
- * parameters. The script has one statement if a single statement can do all the work.
+ * The statements of one transition. The statements run one after the other in one transaction, all with the same named
+ * parameters. If a single statement can do all the work, the script has only that.
  *
  * @param lock statement that locks rows and returns them, their ids first; later statements get the ids as the list
  *     {@code :locked}. {@code null} if no statement needs locked rows. If it returns no row, the script ends.
  * @param writes statements that change rows and return nothing
  * @param answer last statement, whose rows are the script's result. {@code null} if there is no result, or if {@code
- * lock} returns the result. In that case {@code lock} returns the values that the rows will have after the change.
+ * lock} returns it: the values that the rows will have after the change.
  */
 public record Script(
         @Nullable String lock,
@@ -48,7 +48,9 @@ public record Script(
         return new Script(lock, List.of(write), answer);
     }
 
-    /** Makes a script that locks rows, returns the values that they will have, and then changes them. */
+    /**
+     * Makes a script that locks rows, returns the values that they will have after the change, and then changes them.
+     */
     static Script answering(String lock, String... writes) {
         return new Script(lock, List.of(writes), null);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fills the placeholders in a {@link Dialect}'s statements: shared parts, the tables' names, the states' numbers, and
- * the maximum length of a payload to read. Done once for each statement, when the store is built. Immutable.
+ * the maximum length of a payload to read. This happens once for each statement, when the store is built. Immutable.
  */
 public final class SqlTemplate {
 
@@ -35,7 +35,7 @@ public final class SqlTemplate {
     }
 
     /**
-     * Makes a template like {@link #SqlTemplate(String, String)}, with another limit of payloads.
+     * Makes a template like {@link #SqlTemplate(String, String)}, with another maximum length of payloads.
      *
      * @param maxPayloadBytes maximum length of a payload that is read, in bytes of UTF-8
      */
@@ -88,7 +88,7 @@ public final class SqlTemplate {
         return prefix;
     }
 
-    /** Returns the name of ShedLock's table, which has no prefix because an application may have it already. */
+    /** Returns the name of ShedLock's table. It has no prefix, because an application may have this table already. */
     public String lockTable() {
         return qualifier + "shedlock";
     }

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The numbers of each minute. A row whose owner is 0 has the sums of all instances over the hour that begins with its
- * minute. Immutable and thread-safe.
+ * The statements for the statistics of each minute. A row whose owner is 0 has the sums of all instances over the hour
+ * that begins with this minute. Immutable and thread-safe.
  */
 public abstract class StatisticsSql {
 
     /**
-     * The columns of the histogram of lateness, without their prefix. For each of them, a batch has a column {@code
-     * late} followed by this letter in upper case.
+     * The letters that distinguish the columns of the histogram of lateness. For each letter, a batch has a column
+     * named {@code late} and this letter in upper case.
      */
     public static final List<String> LATE =
             List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n");
@@ -20,7 +20,7 @@ public abstract class StatisticsSql {
     static final String NUMBERS = "starts, succeeded, retried, failed, run_micros, "
             + LATE.stream().map(letter -> "late_" + letter).collect(Collectors.joining(", "));
 
-    /** The same numbers of a row of the batch. */
+    /** The same numbers, from a row of the batch. */
     static final String NUMBERS_OF_BATCH = "b." + NUMBERS.replace(", ", ", b.");
 
     private static final String NUMBERS_OF_MINUTE = "m." + NUMBERS.replace(", ", ", m.");

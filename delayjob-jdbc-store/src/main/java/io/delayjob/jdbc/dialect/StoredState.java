@@ -4,8 +4,8 @@ import io.delayjob.job.JobState;
 import java.util.Locale;
 
 /**
- * Stored form of a {@link JobState}: a number that never changes its meaning. Statements for people return {@link
- * #AWAITING}, which no row holds.
+ * Stored form of a {@link JobState}: a number that never changes its meaning. No row holds {@link #AWAITING}, but
+ * statements for people return it.
  */
 public enum StoredState {
     DELAYED(0, JobState.DELAYED),
@@ -47,7 +47,9 @@ public enum StoredState {
         };
     }
 
-    /** Returns its placeholder in a {@link Dialect}'s statements, as in <code>state = {running}</code>. */
+    /**
+     * Returns the placeholder of this state in a {@link Dialect}'s statements, as in <code>state = {running}</code>.
+     */
     String placeholder() {
         return "{" + name().toLowerCase(Locale.ROOT) + "}";
     }

@@ -1,10 +1,11 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * A transition that writes its rows at once instead of locking them first. This is half the work, because a lock is
- * also written to the row and to the database's log. If another transaction holds a row, the transition waits only
- * milliseconds. In that case its transaction ends with an error, and is repeated with the transition that skips held
- * rows. Its statements contain their own settings and need no {@link Dialect#guard()}. Their plans may be kept.
+ * A transition that writes its rows at once instead of locking them first. Such a transition is half the work, because
+ * a lock is also written to the row and to the database's log. If another transaction has locked a row, the transition
+ * waits only milliseconds. Then its transaction ends with an error, and is repeated with the transition that skips
+ * locked rows. The statements contain their own settings and need no {@link Dialect#guard()}. The server may keep their
+ * plans.
  *
  * @param batch script for a batch
  * @param few script for a batch of at most {@value #FEW} rows, for which making a plan would take longer than running

@@ -8,8 +8,9 @@ public abstract class SubmissionSql {
     SubmissionSql() {}
 
     /**
-     * Tells whether {@link #insertJobs()} either inserts all jobs of a batch or fails with an error. It then returns no
-     * rows. If a key is taken, an insert may lock that key and the gap next to it, so the store checks the key first.
+     * Tells whether {@link #insertJobs()} either inserts all jobs of a batch or fails with an error. Then the statement
+     * returns no rows. In such a database, an insert with a taken key may lock that key and the gap next to it, so the
+     * store checks keys first.
      */
     public boolean insertsAllOrNothing() {
         return false;
@@ -21,14 +22,14 @@ public abstract class SubmissionSql {
     public abstract Script insertJobs();
 
     /**
-     * Inserts jobs that follow ended jobs and have no keys. Leaves out each job whose id a row of either table has. May
+     * Inserts jobs that follow ended jobs and have no keys. Leaves out each job whose id exists in either table. May
      * return ids.
      */
     public abstract Script insertFollowers();
 
     /**
-     * Inserts jobs without keys. It inserts all of them or fails with an error, and returns nothing. {@code null} if
-     * that saves no work over {@link #insertJobs()}.
+     * Inserts jobs without keys: all of them, or none if it fails with an error. Returns nothing. {@code null} if this
+     * is not less work than {@link #insertJobs()}.
      */
     public @Nullable Script insertUnkeyedJobs() {
         return null;
@@ -43,7 +44,7 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. {@code null} if that is no cheaper
+     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. {@code null} if this is no cheaper
      * than a batch of one job.
      */
     public @Nullable Script insertJob() {
@@ -73,8 +74,8 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Locks the waiting jobs of these keys, as {@link #replaceJobs()} finds them. Returns name, key and extras of those
-     * that have extras.
+     * Locks the waiting jobs of these keys, as {@link #replaceJobs()} finds them. Returns name, key and extras of the
+     * jobs that have extras.
      */
     public String lockWaiting() {
         return """
@@ -100,7 +101,7 @@ public abstract class SubmissionSql {
     public abstract Script postponeJobs();
 
     /**
-     * Takes these keys from jobs that run or await an answer, and cancels their further attempts. Returns the ids of
+     * Removes these keys from jobs that run or await an answer, and requests their cancellation. Returns the ids of
      * these jobs.
      */
     public abstract Script takeKeys();

@@ -9,8 +9,8 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
- * Locks in the job database. Errors are translated to the store's exceptions, which distinguish an outage from a
- * missing table. If another instance holds a lock that ends too far ahead, the lock is shortened.
+ * Locks in the job database. Errors become exceptions of the store, which distinguish an outage from a missing table.
+ * If another instance holds a lock that lasts too long, the lock is shortened.
  */
 record DatabaseLocks(LockProvider locks, LockRows rows) implements LockProvider {
 

@@ -26,22 +26,22 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Leases in ShedLock's table, beside the jobs. */
+/** Keeps leases in ShedLock's table, in the database of the jobs. */
 public final class JdbcLeases {
 
-    /** Time limit of a lock statement. A statement that takes longer has used up most of its lease. */
+    /** Time limit of a lock statement. After a longer statement, most of its lease would be over. */
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(5);
 
     private JdbcLeases() {}
 
     /**
      * Makes leases in ShedLock's table, by the database's clock. If that clock is set back, a dead holder's lease still
-     * ends, at most one duration after another instance has asked for the lease. Call the leases from a separate
-     * thread, outside any transaction, because each lock is taken in its own transaction. Thread-safe.
+     * ends, at most one duration after another instance has asked for the lease. Use the leases on a thread without an
+     * open transaction, because each lock is taken in a transaction of its own. Thread-safe.
      *
      * @param template template that names the table
-     * @param incarnation name of the holder, unique to this start of this process. ShedLock's default is the host's
-     *     name, with which two processes of one host would renew and free each other's locks
+     * @param incarnation name of the holder, unique to this start of this process. ShedLock's default is the name of
+     *     the host. With that, two processes of one host would renew and free each other's locks
      * @param clock clock of the engine
      */
     public static LeaseProvider inDatabase(

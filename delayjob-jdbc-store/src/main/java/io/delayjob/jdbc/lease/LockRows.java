@@ -12,17 +12,18 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * Shortens locks whose end is too far ahead because the database's clock was set back. A live holder corrects the end
- * with every renewal. A dead holder's lock would last longer by the time that the clock was set back.
+ * Shortens locks that last too long because the database's clock was set back. If the holder lives, it corrects its
+ * lock with the next renewal. If the holder is dead, its lock would last too long, by the time by which the clock was
+ * set back.
  *
- * <p>It is safe to shorten a live holder's lock, because the lock still lasts for the full duration that the holder
- * asked for. Thread-safe.
+ * <p>It is safe to shorten the lock of a live holder, because the lock still lasts for the full duration that the
+ * holder has requested. Thread-safe.
  */
 final class LockRows {
 
     private static final Logger log = LoggerFactory.getLogger(LockRows.class);
 
-    /** Minimum time between warnings, because many leases are shortened at once after the clock was set. */
+    /** Minimum time between warnings, because many leases are shortened together after the clock was set. */
     private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
     private final NamedParameterJdbcOperations jdbc;
@@ -43,7 +44,7 @@ final class LockRows {
         this.clock = clock;
     }
 
-    /** Checks a lock that was refused, each lock at most once in {@code duration}. */
+    /** Checks a lock that another instance holds; each lock at most once in {@code duration}. */
     void refused(String name, Duration duration) {
         long now = clock.nanoTime();
         Long looked = lookedNanos.get(name);

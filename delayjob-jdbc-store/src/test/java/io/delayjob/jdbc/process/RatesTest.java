@@ -14,8 +14,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Instances that share a rate, on real threads and in real time. */
@@ -49,6 +52,54 @@ class RatesTest {
                 }
                 assertThat(calls.await(120, TimeUnit.SECONDS)).isTrue();
                 assertThat(Duration.between(due, Instant.now())).isGreaterThan(SHORTEST);
+            } finally {
+                engines.forEach(TestEngine::close);
+            }
+        }
+    }
+
+    @Test
+    void threeInstances_ofWhichOneStops_startAllJobs_andNoMoreThanTheRateOfEachKey() throws InterruptedException {
+        int keys = 6;
+        RateLimit ofKey = RateLimit.of("20/s").burst(5);
+        CountDownLatch calls = new CountDownLatch(JOBS);
+        List<Queue<Instant>> starts = Stream.generate(() -> (Queue<Instant>) new ConcurrentLinkedQueue<Instant>())
+                .limit(keys)
+                .toList();
+        Handler handler = Handler.named("job")
+                .rate(ofKey)
+                .rateBy(arguments -> "unused")
+                .calls((arguments, job) -> {
+                    starts.get(Integer.parseInt(job.key()) % keys).add(Instant.now());
+                    calls.countDown();
+                    return null;
+                });
+        List<TestEngine> engines = new ArrayList<>();
+        try (HikariDataSource pool = TestPostgres.newDatabase(60)) {
+            TestSchema.apply(pool);
+            try {
+                for (int i = 0; i < INSTANCES; i++) {
+                    engines.add(new TestEngine(pool, settings(i), new JobListener() {}, handler));
+                    engines.get(i).start();
+                }
+                Instant due = Instant.now().plusSeconds(6);
+                for (int i = 0; i < JOBS; i++) {
+                    engines.get(i % INSTANCES)
+                            .jobs()
+                            .schedule("job")
+                            .key(i)
+                            .rateKey("customer-" + i % keys)
+                            .at(due);
+                }
+                engines.get(2).stop();
+                assertThat(calls.await(120, TimeUnit.SECONDS)).isTrue();
+                for (Queue<Instant> ofOneKey : starts) {
+                    List<Instant> inOrder = ofOneKey.stream().sorted().toList();
+                    Duration took = Duration.between(inOrder.get(0), inOrder.get(JOBS / keys - 1));
+                    Duration shortest = Duration.ofMillis((JOBS / keys - 5 - 2) * 1_000L / 20);
+                    // The first call may come late, because its thread had to wait.
+                    assertThat(took).isGreaterThan(shortest.minusMillis(500));
+                }
             } finally {
                 engines.forEach(TestEngine::close);
             }

@@ -19,20 +19,21 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The evidence of a round, arranged by job and by partition. */
+/** The evidence of a round, ordered by job and by partition. */
 final class Account {
 
-    /** Stands for a time that has not come. */
+    /** Stands for a time that never came. */
     static final long NEVER = Long.MAX_VALUE;
 
     /**
      * A call of a handler.
      *
-     * @param endedNanos time when the attempt returned, threw or was killed; {@link #NEVER} if it has not ended
+     * @param endedNanos time when the handler returned, threw an exception or was killed; {@link #NEVER} if it has not
+     *     ended
      * @param thrown whether it threw
      * @param killed whether its process was killed before it ended
-     * @param settledNanos time when its process learned that its end was accepted or refused; {@link #NEVER} if it did
-     *     not
+     * @param settledNanos time when its process got the answer that the outcome was accepted or refused; {@link #NEVER}
+     *     if it got no answer
      */
     record Attempt(
             String worker,
@@ -91,12 +92,12 @@ final class Account {
 
         @Nullable
         Row row;
-        /** Time when the call that scheduled it returned; {@link #NEVER} if it did not. */
+        /** Time when the call that scheduled this job returned; {@link #NEVER} if it did not return. */
         long scheduledMicros = NEVER;
 
         final List<Attempt> attempts = new ArrayList<>();
         final List<Accepted> accepted = new ArrayList<>();
-        /** The attempts of an atomic job that have left a row. */
+        /** The attempts of an atomic job whose handlers have left a row. */
         final List<Integer> effects = new ArrayList<>();
 
         final List<Cancel> cancels = new ArrayList<>();
@@ -168,7 +169,7 @@ final class Account {
         });
     }
 
-    /** Makes an account of all jobs except some. */
+    /** Makes an account of all jobs except the given ones. */
     private Account(Account all, Collection<JobAccount> left) {
         this.evidence = all.evidence;
         this.silences = all.silences;
@@ -281,8 +282,8 @@ final class Account {
     }
 
     /**
-     * Tells whether the attempt failed. The handler of an atomic job may return, but its attempt may fail with the
-     * transaction.
+     * Tells whether the attempt failed. Even if the handler of an atomic job has returned, its attempt may fail with
+     * the transaction.
      */
     private static boolean isFailure(@Nullable LedgerLine settled) {
         return settled != null
@@ -339,12 +340,12 @@ final class Account {
         return strangers;
     }
 
-    /** Returns the number of ends of attempts that were refused. */
+    /** Returns the number of outcomes that the store has refused. */
     int fenced() {
         return fenced;
     }
 
-    /** Returns the answer that the client of the job's transaction got. */
+    /** Returns the answer to the commit that the client of the job's transaction got. */
     @Nullable
     Event outcome(JobAccount job) {
         return outcomes.get(job.group);
@@ -367,8 +368,7 @@ final class Account {
     }
 
     /**
-     * Returns the wall-clock time at which its client learned that the job exists; {@link #NEVER} if it did not learn
-     * this.
+     * Returns the wall-clock time at which the client was told that the job exists; {@link #NEVER} if it was not told.
      */
     long knownMicros(JobAccount job) {
         if (job.group == 0) {

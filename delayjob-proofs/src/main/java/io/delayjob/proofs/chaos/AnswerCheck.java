@@ -13,9 +13,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Properties that must hold in every round of awaiting jobs, in addition to some of {@link Check}. */
+/**
+ * Properties that must hold in every round of jobs that await answers. Some of the properties of {@link Check} must
+ * hold, too.
+ */
 enum AnswerCheck {
-    /** The work of each run of a finished job was written once. No work was written twice for a run of any job. */
+    /**
+     * For each run of a finished job, the work was written exactly once. For a run of any other job, it was written at
+     * most once.
+     */
     EACH_RUN_ACCEPTED_ONCE {
         @Override
         List<String> violations(AnswersAccount account) {
@@ -66,7 +72,9 @@ enum AnswerCheck {
         }
     };
 
-    /** The checks that hold even if an answer ends a run whose attempt is under way or was given up. */
+    /**
+     * The checks that hold even if an answer ends a run while its attempt is still under way or was rescued as lost.
+     */
     private static final Set<Check> OF_ALL_JOBS = EnumSet.of(
             Check.NOTHING_LOST,
             Check.NOTHING_FROM_NOWHERE,

@@ -23,12 +23,13 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionStatus;
 
 /**
- * A process that answers the calls of awaiting jobs. It reads them from a table, and writes its work in the transaction
- * of its answer. If it is killed, its successor reads the open calls again.
+ * A process that answers the calls of awaiting jobs. It reads the calls from a table. In the transaction of an answer,
+ * it also writes the row of its work. If this process is killed, its successor reads the open calls again.
  *
- * <p>Each call gets the same answer twice, in parallel. The answers come immediately, around the deadline, or at a
- * random time. Some calls are answered as failed, or first as still under way. Some calls are never answered. Some
- * transactions are rolled back, and their answer is repeated. Some jobs are cancelled right after an answer was taken.
+ * <p>Each call gets the same answer twice, in parallel. The answers come immediately, shortly before or after the
+ * deadline, or at a random time. Some calls are answered as failed, or first as still under way. Some calls are never
+ * answered. Some transactions are rolled back, and their answer is repeated. Some jobs are cancelled right after an
+ * answer was taken.
  */
 final class AnswererMain {
 
@@ -64,7 +65,7 @@ final class AnswererMain {
         AnswererMain answerer = new AnswererMain(orders, JdbcWorkerStore.open(orders));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        // The only command is "start". The end of the input ends the process, so that it does not outlive the round.
+        // The only command is "start". The process ends at the end of its input, so that it does not outlive the round.
         for (String command = in.readLine(); command != null; command = in.readLine()) {
             answerer.later(0, answerer::look);
             out.println(command + " 0");
@@ -72,7 +73,10 @@ final class AnswererMain {
         System.exit(0);
     }
 
-    /** Plans the open calls, and looks again after a pause, even if the database did not answer in time. */
+    /**
+     * Plans the answers to open calls, and reads the calls again after a pause, even if the database did not answer in
+     * time.
+     */
     private void look() {
         try {
             for (Call call : Calls.open(jdbc)) {

@@ -31,7 +31,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Runs jobs that await answers, on a separate database. Callers run the jobs, and answerers answer them. Both kinds of
- * processes are killed again and again, and jobs are cancelled around their deadlines.
+ * processes are killed again and again, and jobs are cancelled shortly before or after their deadlines.
  */
 final class AnswersRound {
 
@@ -88,7 +88,7 @@ final class AnswersRound {
     AnswersAccount run() throws SQLException, InterruptedException {
         server.execute("DROP DATABASE IF EXISTS " + database);
         server.createDatabase(database);
-        // A process that is left behind would run for ever.
+        // A process that is not killed here would run for ever.
         Thread atExit = new Thread(this::killAll);
         Runtime.getRuntime().addShutdownHook(atExit);
         try (HikariDataSource pool = new HikariDataSource()) {
@@ -122,7 +122,7 @@ final class AnswersRound {
         }
     }
 
-    /** Schedules all jobs, due one after the other, and the cancellations of some of them. */
+    /** Schedules all jobs, which are due one after the other, and plans to cancel some of them. */
     private void schedule(WorkerEngine engine, Transactions transactions) {
         for (int from = 1; from <= setup.jobs(); from += JOBS_IN_A_TRANSACTION) {
             int first = from;
@@ -152,7 +152,8 @@ final class AnswersRound {
                 .id();
         ledger.write(LedgerLine.of(Event.SCHEDULED).withJob(number, job));
         if (random.nextInt(100) < CANCELLED_OF_HUNDRED) {
-            // Cancels at a time from before the start until after the deadline, so that the job may be in any state.
+            // Cancels the job at a random time, between a moment before its start and a moment after its deadline. So
+            // the job may be in any state.
             long spread = Calls.answerWithin(number).toMillis() * 3 / 2;
             long after = delay.toMillis() - 50 + random.nextLong(spread);
             canceller.schedule(() -> cancel(engine, number, job), after, TimeUnit.MILLISECONDS);
@@ -247,7 +248,7 @@ final class AnswersRound {
         present().forEach(WorkerProcess::awaitExit);
     }
 
-    /** Answers the latest call of each cancelled job once more, because no answerer may have answered it. */
+    /** Answers the latest call of each cancelled job once more, because perhaps no answerer has answered it. */
     private void askForTheLastWord(WorkerEngine engine, JdbcTemplate jdbc) {
         for (Call call : Calls.latestOfCancelled(jdbc, StoredState.codeOf(JobState.CANCELLED))) {
             LedgerLine line = LedgerLine.of(Event.ANSWERING)

@@ -11,12 +11,12 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The calls of handlers that await an answer, and the work that the answerer has done. Both are tables, so they outlive
- * the processes that write them.
+ * The calls of handlers that await an answer, and the work that the answerer has done. Calls and work are kept in
+ * tables, so they outlive the processes that write them.
  */
 final class Calls {
 
-    /** No constraint prevents a second row of a run, so only the answer's transaction does. */
+    /** The table has no constraint, so only the transaction of the answer prevents a second row for a run. */
     static final List<String> TABLES = List.of("""
             CREATE TABLE call (
                 id BIGSERIAL PRIMARY KEY,
@@ -50,7 +50,7 @@ final class Calls {
         return Duration.ofMillis(SHORTEST_WAIT_MILLIS + number % WAITS_SPREAD_MILLIS);
     }
 
-    /** Returns how long the handler of this job goes on after its call. The answer may come meanwhile. */
+    /** Returns how long the handler of this job continues after its call. The answer may come meanwhile. */
     static long holdMillis(long number) {
         return number % 2 == 0 ? SHORTEST_HOLD_MILLIS + number % HOLDS_SPREAD_MILLIS : 0;
     }
@@ -65,7 +65,7 @@ final class Calls {
                 ticket.attempt());
     }
 
-    /** Returns the calls that nobody has settled, oldest first. */
+    /** Returns the calls without an accepted answer, the oldest first. */
     static List<Call> open(JdbcTemplate jdbc) {
         return jdbc.query("SELECT * FROM call WHERE NOT settled ORDER BY id", (row, line) -> call(row));
     }

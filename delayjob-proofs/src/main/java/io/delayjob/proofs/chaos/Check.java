@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 
 /** Properties that must hold in every round, under all injected faults. */
 enum Check {
-    /** A committed job has run as often as it should, unless a client asked to cancel it. */
+    /** A committed job has run as often as planned, unless a client has requested its cancellation. */
     NOTHING_LOST {
         @Override
         List<String> violations(Account account) {
@@ -81,9 +81,9 @@ enum Check {
     },
 
     /**
-     * If the result of a cancellation rules out further attempts, no attempt starts. After the result RUNNING, only an
-     * attempt that was claimed before may start. The same holds if an answer from outside has ended a run, and the next
-     * attempt was claimed before.
+     * If the result of a cancellation says that no attempt follows, no attempt starts. After the result RUNNING, only
+     * an attempt that was claimed before the cancellation may start. This includes the attempt of the next run, if an
+     * answer from outside has ended a run before the cancellation.
      */
     NO_START_AFTER_CANCEL {
         @Override
@@ -112,8 +112,8 @@ enum Check {
         }
 
         /**
-         * Tells whether an answer to an earlier attempt ended the run of this attempt, and the job waited for its next
-         * run. A job accepts no end after its cancellation, so the answer came before the cancellation.
+         * Tells whether an answer to an earlier attempt has ended the run of this attempt, so that the job waited for
+         * its next run. After its cancellation a job accepts no outcome, so the answer came before the cancellation.
          */
         private boolean wasAnsweredBefore(JobAccount job, Attempt attempt) {
             return job.kind() == Kind.AWAIT_SEQUENCE
@@ -149,7 +149,7 @@ enum Check {
         }
     },
 
-    /** An attempt is started once. */
+    /** No attempt is started twice. */
     NO_ATTEMPT_TWICE {
         @Override
         List<String> violations(Account account) {
@@ -167,7 +167,7 @@ enum Check {
         }
     },
 
-    /** The end of an attempt is not accepted once another attempt has followed. */
+    /** After another attempt has started, the outcome of an attempt is not accepted. */
     NO_STALE_COMPLETION {
         @Override
         List<String> violations(Account account) {
@@ -190,7 +190,7 @@ enum Check {
         }
     },
 
-    /** A finished job has ended each of its runs once; a cancelled job has ended no run twice. */
+    /** Each run of a finished job has ended exactly once. No run of a cancelled job has ended twice. */
     EACH_RUN_ENDS_ONCE {
         @Override
         List<String> violations(Account account) {
@@ -215,8 +215,8 @@ enum Check {
     },
 
     /**
-     * The effect of an atomic handler exists exactly once if the end of that attempt was accepted, otherwise not at
-     * all.
+     * If the outcome of an atomic attempt was accepted, the effect of its handler exists exactly once. Otherwise it
+     * does not exist.
      */
     EFFECT_WITH_ITS_END {
         @Override
@@ -238,7 +238,10 @@ enum Check {
         }
     },
 
-    /** A run that did not throw starts again only if its process was killed or silent while the run was under way. */
+    /**
+     * If an attempt threw no exception, its run starts again only if the process was killed or silent during the
+     * attempt.
+     */
     NO_REPETITION_WITHOUT_FAULT {
         @Override
         List<String> violations(Account account) {
@@ -298,10 +301,7 @@ enum Check {
         }
     },
 
-    /**
-     * A partition has one leader. In addition there may be a former leader that cannot know yet that its lease has
-     * ended.
-     */
+    /** A partition has only one leader, and at most one former leader that cannot know yet that its lease has ended. */
     ONE_LEADER {
         @Override
         List<String> violations(Account account) {
@@ -337,7 +337,10 @@ enum Check {
         }
     };
 
-    /** Maximum time in which a process that has lost a lease writes this to its ledger, because it may be busy. */
+    /**
+     * Maximum time until a process that has lost a lease writes this to its ledger. This time is long, because the
+     * process may be busy.
+     */
     private static final Duration TOLD_LATE = Duration.ofMillis(500);
 
     /** Returns the violations; empty if there are none. */

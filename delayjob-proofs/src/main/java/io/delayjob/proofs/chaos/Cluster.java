@@ -34,7 +34,7 @@ final class Cluster implements AutoCloseable {
 
     /** Starts a process in every slot, and lets all of them run and schedule jobs. */
     void start() {
-        // A process that is paused at this moment would never be resumed.
+        // A process that is paused at this moment would stay paused for ever.
         Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
         for (int slot = 0; slot < proxies.size(); slot++) {
             present.add(launch(slot));
@@ -51,7 +51,7 @@ final class Cluster implements AutoCloseable {
         load(next);
     }
 
-    /** Tells whether all partitions are led, and no process leads more than its share. */
+    /** Tells whether every partition has a leader, and no process leads more than its share. */
     boolean isShared() {
         int queues = setup.profile().mix().queues();
         int partitions = setup.profile().of("any#1").queues().partitions();

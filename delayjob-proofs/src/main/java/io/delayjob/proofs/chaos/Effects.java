@@ -15,7 +15,7 @@ final class Effects {
     static final String TABLE = "CREATE TABLE effect (job_id UUID NOT NULL, attempt INTEGER NOT NULL)";
 
     /**
-     * The state of jobs and rows.
+     * Counts of jobs, by their state, and of the rows that handlers wrote.
      *
      * @param unfinished jobs that have not ended
      * @param finished jobs that finished successfully
@@ -23,7 +23,7 @@ final class Effects {
      * @param effects rows written by handlers
      * @param missing successful jobs without a row
      * @param doubled jobs with more than one row
-     * @param stray rows of jobs that did not finish successfully
+     * @param stray rows that belong to jobs that did not finish successfully
      * @param repeated attempts that were lost with their process and repeated
      */
     record Standing(

@@ -24,8 +24,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Runs atomic jobs in processes that are killed again and again. There is one database and a few slots. When a process
- * was killed, a new one takes its slot. Each process is killed at a random moment after a random number of attempts, as
- * long as jobs are unfinished and more kills are planned.
+ * was killed, a new one takes its slot. Each process is killed at a random moment after a random number of attempts.
+ * This ends when all jobs are finished, or all planned kills are done.
  */
 final class EffectsRound {
 
@@ -92,7 +92,7 @@ final class EffectsRound {
     Outcome run() throws SQLException, InterruptedException {
         server.execute("DROP DATABASE IF EXISTS " + database);
         server.createDatabase(database);
-        // A process that is left behind would run for ever.
+        // A process that is not killed here would run for ever.
         Thread atExit = new Thread(this::killAll);
         Runtime.getRuntime().addShutdownHook(atExit);
         ExecutorService slots = Executors.newFixedThreadPool(setup.workers());

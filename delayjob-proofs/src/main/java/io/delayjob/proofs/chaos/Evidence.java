@@ -8,13 +8,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All knowledge about a round from sources independent of the engine: the ledgers of the processes, the injected
- * faults, and the rows in the database at the end. Immutable.
+ * All facts about a round that do not come from the engine itself: the ledgers of the processes, the injected faults,
+ * and the rows in the database at the end. Immutable.
  *
  * @param ledgers ledgers by process
  * @param faults injected faults
  * @param rows rows of jobs at the end, finished or not
- * @param accepted ends of attempts that the database accepted
+ * @param accepted outcomes of attempts that the database has accepted
  * @param committed numbers of the committed transactions
  * @param effects rows written by atomic handlers
  */
@@ -30,7 +30,7 @@ record Evidence(
     /** A job's row. */
     record Row(JobId job, JobState state, @Nullable String key) {}
 
-    /** A line of the attempt log, which is written together with the end of the attempt. */
+    /** A line of the attempt log, which is written together with the outcome of the attempt. */
     record Accepted(JobId job, int run, int attempt, String outcome) {
 
         boolean endedItsRun() {

@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * A fault that was injected, with its effect.
  *
- * @param worker the process that it was injected into; empty for the server, and therefore all processes
+ * @param worker the process into which it was injected; empty if it was injected into the server, and so affects all
+ *     processes
  * @param beganNanos monotonic time just before the fault
  * @param endedNanos monotonic time just after everything worked again; for a restart, when the server accepted
  *     connections
@@ -25,7 +26,7 @@ record Fault(FaultKind kind, String worker, long beganNanos, long endedNanos, in
         return worker.equals(process);
     }
 
-    /** Tells whether any part of the fault lies between these times. */
+    /** Tells whether the fault, or a part of it, happened between these times. */
     boolean overlaps(long fromNanos, long untilNanos) {
         return beganNanos - untilNanos < 0 && endedNanos - fromNanos > 0;
     }

@@ -7,9 +7,11 @@ import java.util.Set;
 
 /** Faults of the processes, their network and their store's server. */
 enum FaultKind {
-    /** {@code kill -9}; another process takes its place. */
+    /** The process is killed by {@code kill -9}, and another process takes its place. */
     KILL(true),
-    /** SIGSTOP, and SIGCONT after a while. The process does not notice, but all others do. */
+    /**
+     * The process gets SIGSTOP, and after a while SIGCONT. It does not notice the pause, but all other processes do.
+     */
     PAUSE(true),
     /** SIGSTOP, and SIGCONT so soon that no other process may treat it as dead. Only jobs with limits need it. */
     HALT(true),
@@ -19,9 +21,9 @@ enum FaultKind {
     RESTART(false),
     /** Every connection of a process is reset, and new ones are refused for a while. */
     CUT(true),
-    /** Requests of a process do not arrive for a while; then all of them arrive. */
+    /** For a while, no request of a process arrives. Then all of them arrive. */
     STALL_REQUESTS(true),
-    /** Answers to a process do not arrive for a while; then all of them arrive. */
+    /** For a while, no answer to a process arrives. Then all of them arrive. */
     STALL_ANSWERS(true),
     /** The connections of a process fall silent for ever; new ones work. */
     STRAND(true),
@@ -42,7 +44,8 @@ enum FaultKind {
     /** The memory of Redis is full for a while. */
     FULL_MEMORY(false),
     /**
-     * A replica of Redis takes the place of its master, which dies. For a while before, the replica receives nothing.
+     * A master of Redis dies, and its replica takes its place. For a while before that, the replica has received
+     * nothing.
      */
     FAILOVER(false);
 
@@ -54,7 +57,7 @@ enum FaultKind {
     static final Set<FaultKind> ON_REDIS =
             allBut(HALT, LOSE_ANSWER, HOLD_ANSWER, DELAY_REQUEST, EXHAUST_POOL, FAILOVER);
 
-    /** Kinds of faults of processes that use a cluster of Redis, whose servers they reach without a proxy. */
+    /** Kinds of faults of processes that use a cluster of Redis, which they reach without a proxy. */
     static final Set<FaultKind> ON_A_REDIS_CLUSTER =
             Collections.unmodifiableSet(EnumSet.of(KILL, PAUSE, TERMINATE, RESTART, FAILOVER));
 
@@ -73,7 +76,7 @@ enum FaultKind {
         return this == LOSE_ANSWER || this == HOLD_ANSWER || this == DELAY_REQUEST;
     }
 
-    /** Tells whether such a fault affects the server, and thereby all processes. */
+    /** Tells whether such a fault affects the server, and so all processes. */
     boolean isOfServer() {
         return this == RESTART
                 || this == FORGET_SCRIPTS

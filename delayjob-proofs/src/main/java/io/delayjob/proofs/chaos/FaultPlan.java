@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * The faults of a round and their times, made from a seed. Immutable.
+ * The faults of a round and their times, which are chosen by a seed. Immutable.
  *
  * @param steps steps in the order of their times
  */
@@ -22,12 +22,15 @@ record FaultPlan(List<Step> steps) {
      * @param after time from the beginning of the plan
      * @param slot the worker's slot in the cluster
      * @param length duration of the fault, if it has one
-     * @param statement text of a statement. A fault at a commit waits for a commit of such a statement. A stall begins
-     *     while the answer to such a commit is on its way. Empty for any commit, and for a stall that begins at once
+     * @param statement text of a statement, for faults that wait for its commit. A stall begins after such a commit and
+     *     before its answer arrives. Empty for any commit, and for a stall that begins at once
      */
     record Step(Duration after, FaultKind kind, int slot, Duration length, String statement) {}
 
-    /** The statements for whose commit a fault may wait: of a new job, a claim, an end, or any statement. */
+    /**
+     * The statements for whose commit a fault may wait: those of a new job, of a claim, of an outcome, or any
+     * statement.
+     */
     private static final List<String> STATEMENTS =
             List.of("insert into delayjob_job", "attempt + 1", "delayjob_history", "");
 
@@ -38,12 +41,12 @@ record FaultPlan(List<Step> steps) {
     }
 
     /**
-     * Makes a plan with this number of faults at an even pace. All kinds are equally frequent, except for restarts of
-     * the server: they are half as frequent, because they affect all processes and take longest.
+     * Makes a plan with this number of faults, at equal distances. All kinds are equally frequent, but restarts of the
+     * server are half as frequent, because they affect all processes and take longest.
      *
      * @param kindsOfFaults kinds of faults that may happen
-     * @param liveness liveness of the processes. Faults that should be longer than that last at least a third longer;
-     * other faults last at most half as long
+     * @param liveness liveness of the processes. Faults that should exceed it last at least a third longer; other
+     * faults last at most half as long
      */
     static FaultPlan random(
             long seed, Set<FaultKind> kindsOfFaults, int faults, Duration pace, int slots, Duration liveness) {

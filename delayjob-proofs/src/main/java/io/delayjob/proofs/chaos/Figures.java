@@ -16,18 +16,18 @@ import java.util.stream.Collectors;
  * Counts and durations of a round.
  *
  * @param committed jobs whose transaction was committed
- * @param rolledBack jobs whose transaction was rolled back, or broke
+ * @param rolledBack jobs whose transaction was rolled back, or failed before its commit
  * @param unknown jobs whose transaction got no answer
  * @param cancelled jobs that ended as cancelled
  * @param starts calls of handlers
- * @param repeated calls that repeat a call which did not throw
+ * @param repeated calls that repeat a call without an exception
  * @param overlapping repeated calls that began while the previous call was still under way
- * @param fenced ends of attempts that were refused
+ * @param fenced outcomes that the store has refused
  * @param unplannedSilences how often a process got no answer to its heartbeats although no fault was injected into it
  * @param faults faults that took effect, by kind
  * @param recovery time from the kill of a process to the next start of a job that it was running, while the database
  *     and all other processes work
- * @param recoveryInTrouble that time, if a fault keeps another process from the database
+ * @param recoveryInTrouble the same time, but while another process cannot reach the database because of a fault
  * @param firingAgain time from the moment when a restarted database accepts connections to the first start of a job
  * @param lateness time from a job's due time to its start, before the first fault
  */
@@ -47,7 +47,7 @@ record Figures(
         Samples firingAgain,
         Samples lateness) {
 
-    /** Maximum time for which effects of a fault, such as a backlog, last after its end. */
+    /** Maximum time after a fault for which its effects last, such as a backlog. */
     private static final Duration UNTIL_CALM = Duration.ofSeconds(3);
 
     static Figures of(Account account, long beganNanos) {
@@ -110,7 +110,8 @@ record Figures(
     }
 
     /**
-     * Tells whether a fault kept another process from the database, because such a process cannot recover lost jobs.
+     * Tells whether another process could not reach the database because of a fault. Such a process cannot recover lost
+     * jobs.
      */
     private static boolean othersAreInTrouble(Account account, Fault kill, long untilNanos) {
         return account.faults().stream()

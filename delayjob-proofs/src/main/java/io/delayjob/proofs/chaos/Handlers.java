@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handlers of jobs. The first step of a handler is to write to the ledger that it was called, and its last step is
- * to write that it has ended.
+ * The handlers of jobs. As its first step, a handler writes to the ledger that it was called. As its last step, it
+ * writes that it has ended.
  */
 final class Handlers {
 

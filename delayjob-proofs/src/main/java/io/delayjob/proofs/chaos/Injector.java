@@ -17,7 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Injects the faults of a plan into a cluster. Faults of one slot follow each other; those of several slots overlap.
+ * Injects the faults of a plan into a cluster. Faults of one slot follow each other. Faults of different slots may
+ * overlap.
  */
 final class Injector {
 
@@ -156,7 +157,7 @@ final class Injector {
         return (int) (proxy.counts().held() - before);
     }
 
-    /** Silences the connections, and returns when the driver has given up the last of them. */
+    /** Makes the connections silent, and returns when the driver has closed the last of them. */
     private int strand(TestProxy proxy) throws InterruptedException {
         int count = proxy.strand();
         rest(Duration.ofSeconds(profile.socketTimeoutSeconds()));
@@ -193,7 +194,7 @@ final class Injector {
         return tookOver ? 1 : 0;
     }
 
-    /** Waits until an answer is held back, and resets the connections instead of letting it through. */
+    /** Waits until the proxy holds back an answer. Then resets the connections, so that this answer never arrives. */
     private int loseAnswers(TestProxy proxy) throws InterruptedException {
         long before = proxy.counts().held();
         long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();

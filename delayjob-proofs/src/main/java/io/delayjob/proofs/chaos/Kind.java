@@ -5,15 +5,18 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of jobs; each has a handler of its name. */
+/** The kinds of jobs. For each kind, there is a handler of this name. */
 enum Kind {
     /** The handler ends at once. */
     NOTE(null),
     /** The handler takes a while, so that faults happen during attempts. */
     HOLD(null),
-    /** The handler writes a row in the transaction of its end, and takes a moment before the commit. */
+    /**
+     * The handler is atomic: it writes a row in the transaction that ends its attempt, and waits a moment before the
+     * commit.
+     */
     ATOMIC(null),
-    /** The handler throws at the first attempt. */
+    /** The handler throws an exception at the first attempt. */
     FLAKY(null),
     /** The job runs three times. */
     SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400))),

@@ -7,12 +7,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a ledger: a planned action of a worker process, or a fact that it learned.
+ * One line of a ledger: an action that a worker process will do next, or something that happened to it.
  *
  * @param nanos time by the machine's monotonic clock, which all processes share
  * @param micros time by the machine's wall clock, which the database shares
  * @param group number of the transaction in which jobs were scheduled; 0 if each job had its own short transaction
- * @param number number of the job, which is its payload and known before its id; 0 for no job
+ * @param number number of the job, which is also its payload and is known before its id; 0 for no job
  * @param job its id, once known
  * @param run number of the run; 0 for none
  * @param attempt number of the attempt; 0 for none
@@ -45,7 +45,7 @@ record LedgerLine(
         SCHEDULED,
         /** The transaction's commit was acknowledged. */
         COMMITTED,
-        /** The transaction was rolled back, or broke before its commit. */
+        /** The transaction was rolled back, or failed before its commit. */
         ROLLED_BACK,
         /** It is unknown whether the transaction was committed, because the answer to the commit was lost. */
         UNKNOWN,
@@ -55,9 +55,9 @@ record LedgerLine(
         END,
         /** The handler throws. */
         THROWN,
-        /** The end of the attempt is durable; the note is the outcome. */
+        /** The outcome of the attempt is durable; the note is the outcome. */
         COMPLETED,
-        /** The end of the attempt was refused. */
+        /** The store has refused the outcome of the attempt. */
         FENCED,
         /** A cancellation will be requested next. */
         CANCELLING,
@@ -65,11 +65,11 @@ record LedgerLine(
         CANCEL_ANSWER,
         /** Another due time will be requested next. */
         RESCHEDULING,
-        /** The result of that call, in the note; {@code UNKNOWN} if it got no answer. */
+        /** The result of the request for another due time, in the note; {@code UNKNOWN} if it got no answer. */
         RESCHEDULE_ANSWER,
-        /** The answering process is about to answer a call. The group is the number of the answer. */
+        /** The answerer is about to answer a call. The field {@code group} is the number of the answer. */
         ANSWERING,
-        /** The result of that answer, in the note, once its transaction was committed. */
+        /** The result of an answer, in the note, after the transaction of the answer was committed. */
         ANSWERED,
         /** The process has just begun to lead the partition in the note. */
         LEASE_ACQUIRED,

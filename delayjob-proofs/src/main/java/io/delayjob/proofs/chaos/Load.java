@@ -62,7 +62,7 @@ final class Load {
         }
     }
 
-    /** Stops scheduling and drops postponed steps. Returns when no step is under way any more. */
+    /** Stops scheduling and drops postponed steps. Returns when no step is running any more. */
     void abandon() {
         clients.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         end();
@@ -181,8 +181,8 @@ final class Load {
             DelayJobOperations jobs = engine.jobs();
             ScheduleSpec spec = jobs.schedule(draft.kind.handler()).with(List.of(draft.number));
             if (draft.group == 0 && (transactions != null || draft.number % 2 == 0)) {
-                // With this, the row of a job can be identified even if the call never returns. Without it, only an
-                // attempt of the job can tell whose row it is.
+                // With a key, the row of the job can be identified even if the call never returns. Without a key, only
+                // an attempt of the job can tell which job the row belongs to.
                 spec = spec.key(draft.number);
             }
             Kind next = mix.followerOf(draft.kind);
@@ -229,7 +229,7 @@ final class Load {
         private void later(List<Draft> drafts) {
             for (Draft draft : drafts) {
                 if (draft.change == Change.CANCEL) {
-                    // The time is around the job's due time, so that the job may be in any state.
+                    // The time is close to the job's due time, so that the job may be in any state.
                     long delay = Math.max(0, draft.delay.toMillis() - 150 + random.nextLong(300));
                     clients.schedule(() -> cancel(draft), delay, TimeUnit.MILLISECONDS);
                 } else if (draft.change == Change.RESCHEDULE) {

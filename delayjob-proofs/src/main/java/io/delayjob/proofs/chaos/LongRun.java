@@ -30,7 +30,10 @@ final class LongRun {
     private final Path directory;
     private final Path results;
 
-    /** Directory of the latest round without violations. It is deleted when the next round succeeds. */
+    /**
+     * Directory of the latest round without violations. This directory is deleted after the next round without
+     * violations.
+     */
     private Path before;
 
     private LongRun(Options options) {

@@ -29,8 +29,8 @@ enum Mutant {
     NONE(null),
 
     /**
-     * A lease belongs to the machine, which is ShedLock's default, not to the process. Its age is not checked either,
-     * because that check alone keeps two processes from leading. Only a real lock table shows this.
+     * A lease belongs to the machine, as is ShedLock's default, and not to the process. The age of the lease is not
+     * checked either, because that check alone prevents two leaders. Only a real lock table shows this.
      */
     HOST_NAME_AS_LEASE_OWNER(null) {
         @Override
@@ -44,14 +44,15 @@ enum Mutant {
         }
     },
 
-    /** Transactions of a real database show this. */
+    /** This needs transactions of a real database. */
     HAND_OVER_BEFORE_COMMIT(BrokenRule.HAND_OVER_BEFORE_COMMIT),
 
-    /** Processes that are stopped while their handlers run show this. */
+    /** To show this, processes are stopped while their handlers run. */
     COMPLETION_BY_STATE_ONLY(BrokenRule.COMPLETION_BY_STATE_ONLY),
 
     /**
-     * The effect of an atomic handler is committed before its end. Processes that are killed between the two show this.
+     * The effect of an atomic handler is committed before its end. To show this, processes are killed between the two
+     * commits.
      */
     EFFECT_APART_FROM_ITS_END(null) {
         @Override
@@ -66,10 +67,10 @@ enum Mutant {
         }
     },
 
-    /** Answers to an earlier run, which come twice, show this. */
+    /** To show this, answers to an earlier run come twice. */
     ANSWER_IGNORES_THE_RUN(BrokenRule.ANSWER_IGNORES_THE_RUN),
 
-    /** An answer is committed although its caller's transaction is not. Callers that roll back show this. */
+    /** An answer is committed although its caller's transaction is not. To show this, callers roll back. */
     ANSWER_APART_FROM_ITS_TRANSACTION(null) {
         @Override
         JobStore spoil(JobStore store) {
@@ -77,7 +78,7 @@ enum Mutant {
                 @Override
                 public AnswerResult answer(
                         JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed) {
-                    // Another thread has no part in the caller's transaction.
+                    // Uses another thread, because that thread is not in the caller's transaction.
                     return CompletableFuture.supplyAsync(() -> super.answer(id, end, committed))
                             .join();
                 }
@@ -85,7 +86,7 @@ enum Mutant {
         }
     },
 
-    /** A job whose answer does not come waits for ever. An answerer that stays silent shows this. */
+    /** A job whose answer does not come waits for ever. To show this, an answerer stays silent. */
     NO_DEADLINE(null) {
         @Override
         JobStore spoil(JobStore store) {
@@ -104,8 +105,8 @@ enum Mutant {
     },
 
     /**
-     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. Jobs that are
-     * cancelled while they wait show this.
+     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. To show this, jobs
+     * are cancelled while they wait.
      */
     CANCELLED_LIKE_ANSWERED(null) {
         @Override

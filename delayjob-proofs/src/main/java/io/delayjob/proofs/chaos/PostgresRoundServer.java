@@ -25,8 +25,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 final class PostgresRoundServer implements RoundServer {
 
     /**
-     * Settings of the server. It keeps all acknowledged commits, and is available again soon after a crash. It ends a
-     * session whose client falls silent within a transaction, because that session locks rows for all others.
+     * Settings of the server. It keeps all acknowledged commits, and is available again soon after a crash. If a client
+     * falls silent within a transaction, the server ends its session, because this session has locked rows.
      */
     static final Map<String, String> SETTINGS = Map.of(
             "fsync", "on",

@@ -19,8 +19,8 @@ enum Profile {
         }
     },
     /**
-     * Gives up instances, and takes over their jobs, several times as fast. An idle engine with this profile also sends
-     * several times as many statements.
+     * With these settings, an engine notices silent instances and takes over their jobs several times as fast as usual.
+     * But even an idle engine then sends several times as many statements.
      */
     FAST {
         @Override
@@ -51,7 +51,7 @@ enum Profile {
     },
     /**
      * With these settings no row is read ahead. So a job runs only if it is handed over after its commit and stays in
-     * memory. No instance is given up either, however busy the machine is.
+     * memory. No instance is removed as silent either, even if the machine is very busy.
      */
     HAND_OVER_ONLY {
         @Override
@@ -69,7 +69,7 @@ enum Profile {
 
     /**
      * A retry policy that permits more losses and failures than any job of a run has. So if a job is FAILED, the engine
-     * has lost it.
+     * has made an error.
      */
     private static final RetryPolicy RETRIES = RetryPolicy.defaults()
             .maxRetries(1_000)

@@ -14,15 +14,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A Redis Cluster of three masters with a replica each. Their append-only files have every write before its answer. The
- * processes reach each server directly, because a client learns the addresses of the servers from the cluster.
+ * A Redis Cluster of three masters with a replica each. Each server writes to its append-only file before it answers.
+ * The processes reach each server directly, because a client learns the addresses of the servers from the cluster.
  */
 final class RedisClusterRoundServer implements RoundServer {
 
-    /** A key beside the register of instances. */
+    /** A key in the same slot as the register of instances. */
     private static final String REGISTER = "{meta}";
 
-    /** Time without an answer after which a master is given up. A busy machine may stop a server for a while. */
+    /**
+     * Time without an answer after which the cluster replaces a master. This time is long, because a busy machine may
+     * stop a server for a while.
+     */
     private static final String NODE_TIMEOUT_MILLIS = "4000";
 
     private final ClientResources resources = DefaultClientResources.create();
@@ -36,7 +39,7 @@ final class RedisClusterRoundServer implements RoundServer {
         this.waitReplicas = waitReplicas;
     }
 
-    /** @param waitReplicas number of replicas that writes wait for: 0 or 1 */
+    /** @param waitReplicas number of replicas for which writes wait: 0 or 1 */
     static RedisClusterRoundServer start(int waitReplicas) {
         TestRedisCluster cluster = TestRedisCluster.startReplicated(
                 "--cluster-node-timeout", NODE_TIMEOUT_MILLIS, "--appendonly", "yes", "--appendfsync", "always");
@@ -88,7 +91,7 @@ final class RedisClusterRoundServer implements RoundServer {
         return cluster.isUp();
     }
 
-    /** One master after the other fails. The first one has the register of instances, and the store's clock. */
+    /** The masters fail one after the other. The first of them has the register of instances and the store's clock. */
     @Override
     public boolean inject(FaultKind kind, Duration length) throws InterruptedException {
         if (kind != FaultKind.FAILOVER) {

@@ -20,14 +20,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis server whose append-only file has every write before its answer, with a namespace for each round. It may have
- * a replica that can take its place.
+ * A Redis server, which writes to its append-only file before it answers. Each round has its own namespace. The server
+ * may have a replica that can take its place.
  */
 final class RedisRoundServer implements RoundServer {
 
     private static final int ANSWER_MILLIS = 2_000;
 
-    /** A script that runs for longer is reported to other clients, and can be killed. */
+    /**
+     * If a script runs for longer than this, the server tells other clients that it is busy, and the script can be
+     * killed.
+     */
     private static final String BUSY_MILLIS = "50";
 
     private static final String[] OPTIONS = {
@@ -54,7 +57,7 @@ final class RedisRoundServer implements RoundServer {
     /**
      * Starts a server with a replica.
      *
-     * @param waitReplicas number of replicas that writes wait for: 0 or 1
+     * @param waitReplicas number of replicas for which writes wait: 0 or 1
      */
     static RedisRoundServer startReplicated(int waitReplicas) {
         RedisRoundServer server = new RedisRoundServer(TestRedisServer.start(OPTIONS), waitReplicas);

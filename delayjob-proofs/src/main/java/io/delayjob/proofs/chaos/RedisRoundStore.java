@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The namespace of a round. Each call has a client of its own, because the servers may have changed. */
+/** The namespace of a round. Each call opens its own client, because the servers may have changed. */
 abstract class RedisRoundStore implements RoundStore {
 
     /** Number of slots. With more than one, calls are spread over several scripts. */

@@ -11,8 +11,8 @@ import java.util.Map;
 /**
  * Two successive attempts of the same run of a job, although the first attempt did not throw.
  *
- * @param first the attempt with the lower number. It may have started later than the second attempt, if its process was
- * stopped between the claim and the call of the handler
+ * @param first the attempt with the lower number. If its process was paused between the claim and the call of the
+ * handler, it may have started later than the second attempt
  */
 record Repetition(JobAccount job, Attempt first, Attempt second) {
 

@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a cluster on a separate store. The cluster schedules and runs jobs while faults happen, finishes the remaining
- * jobs, and stops.
+ * Runs a cluster on its own store. The cluster schedules and runs jobs while faults happen. After that, it finishes the
+ * remaining jobs and stops.
  */
 final class Round {
 
@@ -120,8 +120,8 @@ final class Round {
     }
 
     /**
-     * Waits until all jobs have ended. A busy machine may take long; a job that is attempted again and again never
-     * ends.
+     * Waits until all jobs have ended. This may take long on a busy machine. If a job is attempted again and again, it
+     * never ends.
      */
     private void awaitRest(RoundStore store) throws InterruptedException {
         long ended = store.progress();

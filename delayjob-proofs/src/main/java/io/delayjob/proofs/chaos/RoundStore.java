@@ -6,7 +6,7 @@ import io.delayjob.proofs.chaos.Evidence.Row;
 import java.util.List;
 import java.util.Set;
 
-/** The store of a round, as the round itself sees it. Closing it deletes it. */
+/** The store of a round, as the round itself uses it. When this object is closed, the store is deleted. */
 interface RoundStore extends AutoCloseable {
 
     /** Returns the address for a worker. If there is a single server, the worker reaches it at this host and port. */

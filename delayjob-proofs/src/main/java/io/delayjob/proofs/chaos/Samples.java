@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A count of durations in whole milliseconds, small enough for a line of text. Not thread-safe. */
+/** Counts durations in whole milliseconds. The result is small enough for a line of text. Not thread-safe. */
 final class Samples {
 
     private static final String NONE = "-";

@@ -13,13 +13,13 @@ import java.util.stream.Stream;
  */
 final class Silences {
 
-    /** Maximum time for a stop. After this time a process has given up the ends that it could not write. */
+    /** Maximum time for a stop. After this time, a process no longer tries to write its outcomes. */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
     /** A period in which a process did not run, or got no answer. */
     private record Gap(String worker, long fromNanos, long untilNanos) {
 
-        /** Makes the gap that ends at this line. */
+        /** Returns the period without activity that ends with this line. */
         static Gap before(String worker, LedgerLine line) {
             long length = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line.note()));
             return new Gap(worker, line.nanos() - length, line.nanos());
@@ -139,8 +139,8 @@ final class Silences {
     }
 
     /**
-     * Returns the time at which a fault has no effect any more. A failover loses the latest leases, but their holders
-     * trust them until they end.
+     * Returns the time at which a fault no longer has an effect. A failover loses the latest leases, but the holders of
+     * these leases trust them until they end.
      */
     private long endOf(Fault fault) {
         return fault.kind() == FaultKind.FAILOVER
@@ -149,7 +149,8 @@ final class Silences {
     }
 
     /**
-     * Returns the longest continuous time between these times in which this process ran and could reach the database.
+     * Returns the longest uninterrupted time, between these two times, during which this process ran and could reach
+     * the database.
      */
     long longestWithout(String worker, long fromNanos, long untilNanos) {
         Stream<Gap> ofFaults = faults.stream()

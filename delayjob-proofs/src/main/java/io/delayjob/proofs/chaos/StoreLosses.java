@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The losses of the store in failovers. A store that replicates asynchronously may lose writes that it acknowledged
- * shortly before a failover: new jobs, claims, ends and cancellations. A violation by a job of that time is attributed
- * to the store, and breaks no check.
+ * The losses of the store in failovers. A store that replicates asynchronously may lose writes that it has acknowledged
+ * shortly before a failover: new jobs, claims, outcomes and cancellations. If a job that was changed at that time
+ * violates a property, the store is the cause, and no check fails.
  *
- * @param atStake jobs to which something happened around a failover
+ * @param atStake jobs to which something happened shortly before or during a failover
  * @param lost those of them whose scheduling was acknowledged, and that no longer exist
  * @param violations violations by all other jobs, which no failover explains
  */
@@ -36,8 +36,8 @@ record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, Lis
     }
 
     /**
-     * Tells whether something happened to a job around a failover. When the replica is separated from its master, it has
-     * received everything that was acknowledged before the fault began.
+     * Tells whether something happened to a job shortly before or during a failover. Until the fault separated the
+     * replica from its master, the replica has received all acknowledged writes.
      */
     private static boolean isAround(Fault fault, JobAccount job) {
         return fault.kind() == FaultKind.FAILOVER

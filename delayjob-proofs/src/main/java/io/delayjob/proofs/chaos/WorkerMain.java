@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
  *        hog &lt;millis&gt;     keeps every connection of the pool for so long; counts them
  * </pre>
  *
- * <p>All other facts are in its {@link Ledger}. SIGTERM stops it gracefully. It also stops at the end of its input, so that
- * a worker does not outlive the process that started it.
+ * <p>All other facts are in its {@link Ledger}. SIGTERM stops it gracefully. It also stops at the end of its input, so
+ * that a worker does not outlive the process that started it.
  */
 final class WorkerMain {
 
@@ -77,8 +77,8 @@ final class WorkerMain {
     }
 
     /**
-     * Writes to the ledger the times in which the machine did not run the process, and the partitions that the process
-     * leads.
+     * Writes two facts to the ledger: the times in which the machine did not run the process, and the partitions that
+     * the process leads.
      */
     private void watch() {
         long now = System.nanoTime();

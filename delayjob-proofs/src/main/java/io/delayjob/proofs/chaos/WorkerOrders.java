@@ -12,7 +12,7 @@ import java.util.List;
  * @param ledger file that it writes
  * @param longestDelay maximum delay of its jobs, which are due at random within it
  * @param firstNumber number of its first job
- * @param seed seed of its load
+ * @param seed seed for the random choices of its load
  */
 record WorkerOrders(
         String name,

@@ -127,11 +127,14 @@ final class WorkerProcess {
 
     /** Sends SIGTERM for a graceful stop, and returns at once. */
     void terminate() {
-        // Kills through the handle, because the process object would also close the streams.
+        // Uses the process handle, because the process object would also close the streams.
         process.toHandle().destroy();
     }
 
-    /** Sends SIGSTOP: it does not run until {@link #resume()}. @return whether there was a process to stop */
+    /**
+     * Sends SIGSTOP, so that the process does not run until {@link #resume()}. @return whether there was a process to
+     * stop
+     */
     boolean pause() {
         return signal("STOP");
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Checks the model as the build does, or one of its modules with other bounds:
+ * Checks the whole model as the build does, or one of its modules with other bounds:
  *
  * <pre>
  *   CheckModel

@@ -10,15 +10,16 @@ import java.util.List;
 import tlc2.TLC;
 
 /**
- * Runs TLC, each time in a JVM of its own, because TLC keeps its state in static fields and ends its process.
+ * Runs TLC, each time in a separate JVM, because TLC keeps its state in static fields and ends its process.
  *
- * <p>Its input and output stay in a directory: {@code <module>.tla}, {@code <module>.cfg} and {@code tlc.log}.
+ * <p>The input and output of TLC are kept in a directory: {@code <module>.tla}, {@code <module>.cfg} and {@code
+ * tlc.log}.
  */
 final class ModelChecker {
 
     /**
-     * Options for a search that should find a violation. It finds a violation early, so the JVM should compile quickly
-     * rather than optimize.
+     * JVM options for a search that should find a violation. Such a search ends early, so the JVM should compile
+     * quickly instead of optimizing.
      */
     private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m");
 
@@ -36,7 +37,7 @@ final class ModelChecker {
         return run(configuration, LONG_RUN, List.of("-workers", "auto", "-coverage", "600"));
     }
 
-    /** Searches for a violation. With one worker it always finds the same violation, which is the shortest. */
+    /** Searches for a violation. With one worker, the search always finds the same violation, and the shortest one. */
     Verdict findViolation(Configuration configuration) {
         return run(configuration, QUICK_START, List.of("-workers", "1"));
     }
@@ -51,7 +52,7 @@ final class ModelChecker {
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(jvm);
             command.addAll(List.of("-Djava.io.tmpdir=.", "-cp", jar(), TLC.class.getName()));
-            // A state without further steps is no deadlock: jobs end, and the bounds are reached.
+            // If no further step is possible, this is no deadlock, because jobs end and bounds are reached.
             command.addAll(List.of("-deadlock", "-metadir", "states", "-cleanup", "-lncheck", "final"));
             command.addAll(options);
             command.add(module);

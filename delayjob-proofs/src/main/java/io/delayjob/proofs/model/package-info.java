@@ -1,9 +1,9 @@
 /**
  * The protocol as a model in TLA+, checked by TLC, which visits all of its states.
  *
- * <p>The modules are beside this package in the resources. {@code Jobs.tla} says which attempt may start and which end
- * counts. {@code Silence.tla} says which instance may be given up as lost. {@code Leases.tla} says which instance
- * leads. {@code Progress.tla} says that every committed job ends.
+ * <p>The modules are beside this package in the resources. {@code Jobs.tla} says which attempt may start and which
+ * outcome counts. {@code Silence.tla} says which instance may be removed as lost. {@code Leases.tla} says which
+ * instance leads. {@code Progress.tla} says that every committed job ends.
  */
 @NullMarked
 package io.delayjob.proofs.model;

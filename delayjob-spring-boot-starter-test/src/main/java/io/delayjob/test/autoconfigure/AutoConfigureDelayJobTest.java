@@ -11,8 +11,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.PropertyMapping;
 
 /**
- * Lets a test decide when the time of jobs passes. Use it together with {@code @SpringBootTest} or a slice such as
- * {@code @JdbcTest}:
+ * Runs delayjob in virtual time, which passes only when the test advances it. Use it together with {@code
+ * @SpringBootTest} or a slice such as {@code @JdbcTest}:
  *
  * <pre>{@code
  * @SpringBootTest
@@ -31,13 +31,14 @@ import org.springframework.boot.test.context.PropertyMapping;
  * }
  * }</pre>
  *
- * <p>Clock, threads and leases are virtual; everything else is the application's own. Jobs are kept in the
- * application's database, where virtual time passes, too. Without a database, or with {@code delayjob.store=memory},
- * jobs are kept in memory. Handlers run on the test's thread, within {@link DelayJobTester#advance}.
+ * <p>Only clock, threads and leases are virtual; everything else is the application's own. Jobs are kept in the
+ * application's database, and have times of virtual time there. Without a database, or with {@code
+ * delayjob.store=memory}, jobs are kept in memory. Handlers run on the test's thread, within {@link
+ * DelayJobTester#advance}.
  *
- * <p>The job tables must not be those of a real application. A context does not start if it finds jobs or instances of
- * real time in these tables. The error says what to do. A database in memory, and tables that this test run created,
- * are always allowed.
+ * <p>A test must not use the job tables of a real application. If a context finds jobs or instances of real time in its
+ * tables, it does not start, and the error says what to do. A database in memory, and tables that this test run has
+ * created, are always allowed.
  *
  * <p>Jobs and time last as long as the application context, across test methods; after {@code @DirtiesContext} both
  * start anew. If a test method itself is {@code @Transactional}, its jobs are never committed, and so they never run.

@@ -27,12 +27,13 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
- * Keeps virtual time away from the job tables of a real application. Otherwise a test would run jobs of the coming
- * years, and move their schedules into the future.
+ * Prevents tests in virtual time from using the job tables of a real application. Such a test would run the jobs of the
+ * coming years, and move their schedules into the future.
  *
- * <p><strong>Traces of real time.</strong> There are two: a job, ended or not, that was scheduled no later than the
- * database's present time, and a registered instance without the {@linkplain #incarnation mark} of virtual time. Jobs
- * of a virtual time that starts in the future are scheduled later than that, so jobs of earlier test runs do no harm.
+ * <p><strong>Traces of real time.</strong> There are two. One is a job, ended or not, that was scheduled no later than
+ * the database's present time. The other is a registered instance without the {@linkplain #incarnation mark} of virtual
+ * time. If virtual time starts in the future, its jobs are scheduled later than the present, so jobs of earlier test
+ * runs do no harm.
  *
  * <p><strong>Tables of the tests.</strong> Contexts with and without virtual time may share a database in memory. They
  * may also share tables in which the first application context of this JVM found no traces of real time. Therefore
@@ -48,8 +49,8 @@ final class TestTables implements JobStoreCustomizer, Ordered {
     private static final int MOST_NAMED = 3;
 
     /**
-     * Whether tables belong to the tests, by their place. The result is kept for the life of this JVM, which is one
-     * test run.
+     * For the place of each set of tables, whether they belong to the tests. The result is kept until this JVM ends,
+     * because it runs one test run.
      */
     private static final Map<String, Boolean> OWN = new ConcurrentHashMap<>();
 
@@ -73,7 +74,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
         this.time = time;
     }
 
-    /** Returns the name of an instance in the register, marked as one of virtual time. */
+    /** Returns the name of an instance in the register, with the mark of virtual time. */
     static String incarnation(String incarnation) {
         return VIRTUAL + incarnation;
     }
@@ -137,7 +138,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
                 .formatted(names, jobs.get(0).scheduledAt());
     }
 
-    /** Returns the place of the tables, made of everything that may differ between connections. */
+    /** Returns the place of the tables as a text, which contains everything that may differ between connections. */
     private String tables(DataSource database) throws MetaDataAccessException {
         return JdbcUtils.extractDatabaseMetaData(database, metaData -> {
             Connection connection = metaData.getConnection();

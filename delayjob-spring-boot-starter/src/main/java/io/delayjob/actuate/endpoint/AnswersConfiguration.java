@@ -26,7 +26,7 @@ import org.springframework.web.servlet.HandlerMapping;
 @ConditionalOnBean(DelayJobsEndpoint.class)
 final class AnswersConfiguration {
 
-    /** Returns whether the endpoint's access is unrestricted. */
+    /** Tells whether the endpoint's access is unrestricted. */
     static BooleanSupplier changesAllowed(ObjectProvider<EndpointAccessResolver> access) {
         return () -> access.stream()
                 .allMatch(resolver ->

@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terms under which a job is attempted. Terms of the job have precedence, then terms of its handler on this
- * instance, then the settings.
+ * The rules for the attempts of a job. The job's own rules come first, then the rules of its handler on this instance,
+ * then the settings.
  *
  * @param retriesLeft number of further failures in this run after which the job is still retried; {@code null} if
  *     unknown, or if the job has ended
@@ -26,8 +26,8 @@ record AttemptTerms(
         AttemptLog log) {
 
     /**
-     * @param handler the job's handler on this instance; {@code null} if there is none. Another instance may know other
-     * terms in that case
+     * @param handler the job's handler on this instance; {@code null} if there is none. Then other instances may know
+     * other rules
      */
     static AttemptTerms of(Job job, @Nullable Handler handler, AttemptSettings settings) {
         RetryPolicy policy = policy(job, handler, settings);
@@ -44,7 +44,7 @@ record AttemptTerms(
             try {
                 return RetryPolicy.parse(job.retry());
             } catch (IllegalArgumentException unreadableHere) {
-                // Another version of delayjob wrote the policy. The other parts of the answer are still useful.
+                // Another version of delayjob has written the policy. The other parts of the answer are still useful.
                 return null;
             }
         }

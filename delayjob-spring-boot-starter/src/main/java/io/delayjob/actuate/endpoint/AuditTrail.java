@@ -16,9 +16,9 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Logs each change that is made by hand, and publishes it as Spring Boot's {@link AuditEvent} of type {@value #TYPE}.
- * The event's data are {@code action}, the target ({@code job}, {@code handler}, {@code queue}, {@code group} or {@code
- * selection}) and {@code result}. The data of a selection also have {@code changed}, {@code skipped} and the first
- * {@value #MAX_JOBS} changed {@code jobs}. Thread-safe.
+ * The data of an event are: the {@code action}; the target, under the name {@code job}, {@code handler}, {@code queue},
+ * {@code group} or {@code selection}; and the {@code result}. The data of a selection also have {@code changed}, {@code
+ * skipped} and the first {@value #MAX_JOBS} changed {@code jobs}. Thread-safe.
  */
 final class AuditTrail {
 
@@ -58,8 +58,8 @@ final class AuditTrail {
     /**
      * The outcome of a change.
      *
-     * @param says outcome for the log
-     * @param data outcome for the event
+     * @param says the outcome in words, for the log
+     * @param data the outcome as data, for the event
      */
     record Outcome(String says, Map<String, Object> data) {
 

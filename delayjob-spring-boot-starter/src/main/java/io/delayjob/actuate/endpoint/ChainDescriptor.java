@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job's neighbours in its chain.
+ * The jobs before and after a job in its chain.
  *
  * @param follows id of the previous job in the chain; absent for the first job
- * @param then the next jobs of the chain in order, up to the first that has a row. Absent for the last job of a chain,
- *     and for a cancelled job, because no job follows it
+ * @param then the next jobs of the chain in order, up to the first job that has a row. Absent for the last job of a
+ *     chain, and for a cancelled job, because no job follows it
  */
 record ChainDescriptor(@Nullable String follows, @Nullable List<StepDescriptor> then) {
 
@@ -35,7 +35,7 @@ record ChainDescriptor(@Nullable String follows, @Nullable List<StepDescriptor> 
         }
     }
 
-    /** Returns the neighbours; {@code null} for a job without a chain. */
+    /** Returns the jobs before and after a job; {@code null} for a job without a chain. */
     static @Nullable ChainDescriptor of(Job job) {
         JobExtras extras = job.extras();
         JobId follows = extras.follows();

@@ -34,8 +34,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 class DelayJobsEndpoint {
 
     /**
-     * Maximum time to wait for the wheel. The wheel is polled every few milliseconds. In virtual time it is not polled
-     * while a caller waits.
+     * Maximum time to wait for the wheel. In real time the wheel is polled every few milliseconds. In virtual time it
+     * is not polled while a caller waits.
      */
     private static final Duration WHEEL_PATIENCE = Duration.ofMillis(250);
 

@@ -86,7 +86,10 @@ class DelayJobsEndpointWebExtension {
                         : unknown(section)));
     }
 
-    /** Refuses a search in payloads to callers that may not see them, because its answer tells what is in them. */
+    /**
+     * Refuses a search in payloads if the caller may not see them, because the answer would tell what is in the
+     * payloads.
+     */
     private WebEndpointResponse<Object> unlessHidden(
             SecurityContext caller, RequestParameters request, Supplier<WebEndpointResponse<Object>> answer) {
         String hidden = request.text(RequestedJobs.PAYLOAD) == null ? null : properties.payloadHidden(caller);

@@ -14,7 +14,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param finished number of members that ended as {@code FINISHED}
  * @param failed number of members that ended as {@code FAILED}
  * @param cancelled number of members that ended as {@code CANCELLED}
- * @param createdAt time of the group's first call
+ * @param createdAt time of the first call that named the group
  * @param endedAt time when all members had ended; absent before
  */
 record GroupDescriptor(

@@ -49,7 +49,7 @@ record HandlerDescriptor(
     /** Maximum number of instances in the list, so that the answer for many handlers in a large cluster stays short. */
     static final int MAX_INSTANCES = 100;
 
-    /** @param anywhere handlers of all registered instances, by the number of the instance */
+    /** @param anywhere the handlers of each registered instance, by the number of the instance */
     static HandlerDescriptor of(
             Handler handler, Pauses pauses, @Nullable String schedule, Map<Long, Set<Set<String>>> anywhere) {
         HandlerMethod method = handler.method();

@@ -26,8 +26,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *     left out
  * @param countedAt time of that count, in store time
  * @param unhandled names of waiting jobs for which no registered instance has a handler
- * @param dueWithoutHandler names without a handler on this instance, with the number of their jobs among the first due
- * jobs of each partition
+ * @param dueWithoutHandler names of due jobs for which this instance has no handler, with the number of these jobs;
+ * only the first due jobs of each partition are counted
  */
 record HandlersDescriptor(
         List<HandlerDescriptor> handlers,

@@ -22,7 +22,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  */
 record InstancesDescriptor(List<InstanceDescriptor> instances) implements OperationResponseBody {
 
-    /** @param liveness time for which an instance may be silent before it is given up */
+    /** @param liveness time for which an instance may be silent before it is removed from the register */
     static InstancesDescriptor of(
             List<InstanceRow> rows, Set<String> notHeardOfPauses, EngineStatus status, Duration liveness) {
         Map<Long, Sighting> seen = status.instances().stream()
@@ -57,9 +57,9 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
      *
      * @param heartbeatAge time since the answering instance last saw a heartbeat of that instance, or since it began to
      * watch
-     * @param pausesHeard whether it has read all pauses and resumes made so far
+     * @param pausesHeard whether the instance has confirmed all pauses and resumes so far
      * @param self whether it is the answering instance
-     * @param givenUpAfter age of a heartbeat at which the instance is given up
+     * @param givenUpAfter age of its last heartbeat at which the instance is removed from the register
      * @param vitals vitals of its last heartbeat; absent if its version sends none
      */
     record InstanceDescriptor(
@@ -76,7 +76,8 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         static InstanceDescriptor of(
                 InstanceRow row, @Nullable Sighting seen, boolean pausesHeard, boolean self, Duration liveness) {
             TreeSet<String> queues = new TreeSet<>(row.queues());
-            // The row has just been read, so a counter that has changed since the previous read means a heartbeat.
+            // The row has just been read. If its counter has changed since the previous read, the instance has sent a
+            // heartbeat.
             boolean beaten = seen != null && seen.instance().beats() != row.beats();
             return new InstanceDescriptor(
                     row.number(),

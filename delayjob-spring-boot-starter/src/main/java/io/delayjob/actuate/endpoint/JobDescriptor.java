@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt latest time at which an attempt of this run may start, if the job states its own expiry; absent if
  *     the handler's expiry applies
  * @param mutex its mutex; absent if it has none
+ * @param rateKey the key of its rate; absent if it has none
  * @param fairKey its fair key; absent if it has none
  * @param labels its labels; left out if it has none
  * @param result result of a finished job, if payloads may be shown
@@ -45,6 +46,7 @@ record JobDescriptor(
         @Nullable Instant awaitedUntil,
         @Nullable Instant expiresAt,
         @Nullable String mutex,
+        @Nullable String rateKey,
         @Nullable String fairKey,
         @Nullable String schedule,
         @Nullable String retry,
@@ -84,6 +86,7 @@ record JobDescriptor(
                 job.state() == JobState.AWAITING ? job.dueAt() : null,
                 job.expiresAt(),
                 job.mutex(),
+                job.rateKey(),
                 job.fairKey(),
                 job.schedule(),
                 job.retry(),

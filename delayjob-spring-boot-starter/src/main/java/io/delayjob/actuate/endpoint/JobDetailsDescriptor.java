@@ -28,7 +28,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * it
  * @param attemptsKept kinds of attempts that this instance logs
  * @param progress progress that its attempt under way has reported; absent if there is none
- * @param chain its neighbours in its chain; absent if it is not part of a chain
+ * @param chain the jobs before and after it in its chain; absent if it is not part of a chain
  * @param why reasons why it does not run, or how it runs; absent if it has ended
  */
 record JobDetailsDescriptor(
@@ -48,7 +48,7 @@ record JobDetailsDescriptor(
 
     private static final int MAX_NEXT = 5;
 
-    /** @param payloadHidden reason why the caller may not see payloads; {@code null} if the caller may */
+    /** @param payloadHidden reason why the caller may not see payloads; {@code null} if the caller may see them */
     static JobDetailsDescriptor of(
             Job job,
             Pauses pauses,
@@ -110,8 +110,8 @@ record JobDetailsDescriptor(
             }
             return next;
         } catch (IllegalArgumentException | IllegalStateException unreadableHere) {
-            // Another version of delayjob wrote the schedule, or this application has no cron parser. The rest of the
-            // answer is still useful.
+            // Another version of delayjob has written the schedule, or this application has no cron parser. The rest of
+            // the answer is still useful.
             return null;
         }
     }

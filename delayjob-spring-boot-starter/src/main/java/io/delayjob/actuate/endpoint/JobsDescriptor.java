@@ -15,10 +15,11 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param jobs the jobs
  * @param next value to send as {@code after} for the next page; absent on the last page
- * @param lookedAt number of rows that were read, matching or not
+ * @param lookedAt number of rows that were read, including rows that do not match
  * @param complete whether no further job matches; if false, more jobs may follow after {@code next}
  * @param took time that the store needed
- * @param note why the page is not full although there is a next page, or which jobs the search covers; otherwise absent
+ * @param note says why the page is not full although there is a next page, or which jobs the search covers; otherwise
+ *     absent
  */
 record JobsDescriptor(
         List<JobDescriptor> jobs,

@@ -15,12 +15,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds jobs by a key without a name. There is no index of keys alone, but there is an index of names and keys. So the
- * search asks for the key under the name of each handler of an instance. Thread-safe.
+ * Finds jobs by a key without a name. There is no index of keys, but an index of names and keys. So the search looks
+ * for the key under the name of each handler that an instance has. Thread-safe.
  */
 final class KeySearch {
 
-    /** Maximum number of names to ask for, because each name takes a statement of its own. */
+    /** Maximum number of names to search, because each name needs a separate statement. */
     static final int MAX_NAMES = 100;
 
     private final DelayJobOperations operations;
@@ -34,9 +34,9 @@ final class KeySearch {
     }
 
     /**
-     * Returns all jobs of that key under known names. Returns {@code null} if the query states a name, no key or
-     * another order, if there are too many names or jobs, or if no job is found. A read of all rows may then still find
-     * jobs of unknown names.
+     * Returns all jobs of that key under known names. Returns {@code null} if this search does not fit the query,
+     * because it states a name, no key, or another order. Also returns {@code null} if there are too many names or
+     * jobs, or if no job is found. Then a read of all rows may still find jobs of unknown names.
      */
     @Nullable
     JobPage find(JobQuery query) {

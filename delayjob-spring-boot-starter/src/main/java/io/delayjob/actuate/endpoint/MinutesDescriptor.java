@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The numbers of the latest minutes. The numbers are those of all instances, or only those of the answering instance if
- * the store keeps no statistics. Lists have one element for each bucket.
+ * The numbers of the latest minutes, for all instances. If the store keeps no statistics, these are only the numbers of
+ * the answering instance. Lists have one element for each bucket.
  *
  * @param from start of the first bucket
  * @param step width of a bucket

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Answers many viewers each second, from memory and from shared reads of the store. Thread-safe. */
+/**
+ * Answers the requests of many viewers each second, from memory and from reads of the store that the viewers share.
+ * Thread-safe.
+ */
 final class Pulse {
 
     private static final Duration COUNTS_LAST = Duration.ofSeconds(10);
@@ -62,7 +65,7 @@ final class Pulse {
     }
 
     /**
-     * Adds the times of the store's calls to each answer.
+     * Adds the durations of calls to the store to each answer.
      *
      * @param name name of the store; {@code null} if the application has only one
      */

@@ -19,7 +19,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param store the store
  * @param registerAt time at which instances and pauses were last read; long ago if the store does not answer
  * @param starts calls of handlers on this instance since the cursor, oldest first
- * @param startsLeftOut number of further calls that are left out
+ * @param startsLeftOut number of further calls that the list leaves out
  * @param events other events on this instance since the cursor, oldest first
  * @param wheel wheel of this instance, if the request asked for it
  * @param stores names of all stores, if the application has several
@@ -49,7 +49,7 @@ record PulseDescriptor(
      *
      * @param product name of the store in a few words
      * @param clockSkew the store's clock minus the clock of the machine that answers
-     * @param calls times of the calls of this instance, up to ten seconds old; absent without Micrometer
+     * @param calls durations of this instance's calls to the store, up to ten seconds old; absent without Micrometer
      * @param bytes size of its tables with their indexes, counted with the jobs; absent if the store does not tell it
      */
     record StoreDescriptor(
@@ -59,11 +59,11 @@ record PulseDescriptor(
             @Nullable Long bytes) {}
 
     /**
-     * The times of one kind of call.
+     * How long one kind of call to the store takes.
      *
      * @param operation {@code claim}, {@code complete} or {@code submit}
-     * @param mean mean of the latest calls
-     * @param max maximum of the last minutes
+     * @param mean mean duration of the latest calls
+     * @param max maximum duration in the last minutes
      */
     record CallDescriptor(String operation, Duration mean, Duration max) {}
 }

@@ -24,7 +24,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param rate how many of its jobs may start in a period, over all instances; absent without a limit
  * @param running number of its jobs that run on this instance
  * @param claimed number of further jobs that are claimed here and about to start
- * @param handlers handlers of this instance whose jobs go there by default
+ * @param handlers handlers of this instance whose jobs are in this queue by default
  * @param partitionCount number of its partitions, as configured on this instance; new jobs are spread over them
  * @param partitions its partitions that this instance leads
  */

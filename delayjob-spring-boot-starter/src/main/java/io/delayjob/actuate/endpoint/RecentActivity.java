@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recent events on this instance, kept in memory for viewers. It keeps at most {@value #MAX_STARTS_A_SECOND} starts of
- * each second and counts the others. Thread-safe.
+ * Recent events on this instance, kept in memory for viewers. Of each second, it keeps at most {@value
+ * #MAX_STARTS_A_SECOND} starts, and only counts further starts. Thread-safe.
  */
 final class RecentActivity implements JobListener, OfDefaultStore {
 
@@ -146,8 +146,8 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     }
 
     /**
-     * Returns the instance's name without the part that distinguishes its starts, because the instance's number does
-     * that, too.
+     * Returns the instance's name without the part that is different at each start, because the instance's number is
+     * different, too.
      */
     private static String named(long number, String incarnation) {
         int end = incarnation.indexOf('#');
@@ -159,8 +159,8 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     }
 
     /**
-     * Returns the events since the cursor. Without a cursor, or with a cursor of another start of the engine, returns
-     * the newest events.
+     * Returns the events since the cursor. If there is no cursor, or if it comes from another start of the engine,
+     * returns the newest events.
      *
      * @param incarnation name of this start of the engine
      */

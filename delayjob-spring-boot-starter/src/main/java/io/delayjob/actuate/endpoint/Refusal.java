@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The responses to requests that never reach the endpoint. They are the same over Spring MVC and Spring WebFlux, and
- * have a reason in the body like the endpoint's own responses.
+ * The responses to requests that never reach the endpoint. These responses are the same over Spring MVC and Spring
+ * WebFlux, and have a reason in the body like the endpoint's own responses.
  */
 final class Refusal {
 

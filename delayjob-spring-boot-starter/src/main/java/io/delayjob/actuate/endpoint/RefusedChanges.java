@@ -12,11 +12,11 @@ import org.springframework.http.MediaType;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Reports requests for changes that security has refused before they reached the endpoint. It logs them, and gives
- * their clients a reason. Without this filter, clients would get the application's error page, which security may also
- * refuse. For example, a request with the right password and no CSRF token would get 401 with an empty body. The filter
- * runs outside of Spring Security, makes no decisions, and does not change a status that Spring Security has set.
- * Thread-safe.
+ * Reports requests for changes that Spring Security has refused before they reached the endpoint. It logs them, and
+ * tells their clients the reason. Without this filter, clients would get the application's error page, and Spring
+ * Security may refuse that page, too. For example, a request with the right password but without a CSRF token would get
+ * 401 with an empty body. The filter runs outside of Spring Security, makes no decisions, and does not change a status
+ * that Spring Security has set. Thread-safe.
  */
 final class RefusedChanges extends HttpFilter implements Ordered {
 

@@ -19,7 +19,8 @@ import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Answers requests that Spring MVC refuses before they reach the endpoint. Like the endpoint, it puts a reason in the
- * body. Otherwise the client would get an error page without a reason, or security might replace that page by a 401.
+ * body. Otherwise the client would get an error page without a reason, or Spring Security might replace that page by a
+ * 401.
  */
 final class RefusedRequests implements HandlerExceptionResolver, Ordered {
 
@@ -73,7 +74,7 @@ final class RefusedRequests implements HandlerExceptionResolver, Ordered {
         } catch (IOException gone) {
             throw new UncheckedIOException(gone);
         }
-        // No view has to be rendered.
+        // Tells Spring MVC that there is no view to render.
         return new ModelAndView();
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads queries for jobs from requests. */
 final class RequestedJobs {
 
-    /** The parameter that finds parts of payloads, and so is only for callers that may see them. */
+    /** The parameter that searches in payloads, and so is only for callers that may see payloads. */
     static final String PAYLOAD = "payload";
 
     static final String[] PARAMETERS = {

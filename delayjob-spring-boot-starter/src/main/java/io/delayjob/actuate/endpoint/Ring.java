@@ -26,8 +26,8 @@ final class Ring<E> {
     }
 
     /**
-     * Returns the elements with numbers after {@code number}, up to {@code until}, that have not been overwritten: at
-     * most {@code max} of the newest, oldest first.
+     * Returns the elements after {@code number}, up to {@code until}, that are still in the ring. If there are more
+     * than {@code max}, returns only the newest of them. The oldest comes first.
      */
     @SuppressWarnings("unchecked")
     synchronized List<E> between(long number, long until, int max) {

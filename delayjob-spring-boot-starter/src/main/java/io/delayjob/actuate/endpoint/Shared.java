@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that several callers share for a while; one caller reads it from the source for all. While that caller
- * waits for the store, and for a moment after a failure, other callers get the previous answer. Thread-safe.
+ * An answer that several callers share for a while. One caller reads it from the source for all. While that caller
+ * waits for the source, and for a moment after a failure, other callers get the previous answer. Thread-safe.
  */
 final class Shared<T> {
 

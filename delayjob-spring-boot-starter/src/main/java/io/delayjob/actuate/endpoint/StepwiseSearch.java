@@ -8,8 +8,8 @@ import java.time.Duration;
 
 /**
  * Reads a page of jobs in steps, until the page is full or the time is over. Reading a cached row takes microseconds,
- * and reading a row from disk takes a hundred times as long. So no single limit of rows would suit both. The caller
- * continues after {@link JobPage#next()}. Thread-safe.
+ * and reading a row from disk takes a hundred times as long. So no limit of rows would suit both cases. The next search
+ * can continue at {@link JobPage#next()}. Thread-safe.
  */
 final class StepwiseSearch {
 

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How long calls of the store take, from the meter {@code delayjob.store} of this instance. Thread-safe. */
+/** Tells how long calls to the store take, by the meter {@code delayjob.store} of this instance. Thread-safe. */
 final class StoreTimes {
 
-    /** The calls on which the lateness of jobs depends most. */
+    /** The kinds of calls on which the lateness of jobs depends most. */
     private static final List<String> OPERATIONS = List.of("claim", "complete", "submit");
 
     private final MeterRegistry registry;
@@ -39,7 +39,7 @@ final class StoreTimes {
     }
 
     /**
-     * Returns the times of successful calls since the previous call of this method with the same store.
+     * Returns the durations of the successful calls since the previous call of this method for the same store.
      *
      * @param store name of the store; {@code null} if the application has only one
      */

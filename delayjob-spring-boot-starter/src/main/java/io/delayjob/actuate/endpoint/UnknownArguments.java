@@ -35,7 +35,8 @@ final class UnknownArguments implements OperationInvokerAdvisor {
     private final Supplier<@Nullable StoreViews> views;
 
     /**
-     * @param views supplier that is called at the first operation, so that finding the endpoint creates no other bean
+     * @param views supplier that is called only at the first operation, so that no other bean is created when Spring
+     *     Boot finds the endpoint
      */
     UnknownArguments(Supplier<@Nullable StoreViews> views) {
         this.views = views;
@@ -47,7 +48,8 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         if (!endpoint.equals(ENDPOINT)) {
             return invoker;
         }
-        // Other arguments, such as the caller, are never read from the request, even if the request names them.
+        // Other arguments, such as the caller, never come from the request, even if a parameter of the request has
+        // their name.
         List<OperationParameter> read = parameters.stream()
                 .filter(parameter -> parameter.getType() == String.class)
                 .toList();
@@ -95,7 +97,8 @@ final class UnknownArguments implements OperationInvokerAdvisor {
     }
 
     /**
-     * Returns a copy of this call with these arguments and one more value to resolve. All other values are passed on.
+     * Returns a copy of this call with these arguments, and with one more value that operations can ask for. All other
+     * values stay.
      */
     private static <V> InvocationContext with(
             Class<V> type, V value, Map<String, Object> arguments, InvocationContext context) {

@@ -21,7 +21,7 @@ final class WaitingJobs {
 
     private static final Duration LASTS = Duration.ofSeconds(10);
 
-    /** A span of all possible due times, in one bucket. */
+    /** The span of all possible due times, as one bucket. */
     private static final DueSpan ALWAYS = new DueSpan(Instant.EPOCH, Duration.ofDays(3_000_000), 1);
 
     /** Maximum number of handlers whose schedule is looked up, because each schedule takes a look-up by key. */

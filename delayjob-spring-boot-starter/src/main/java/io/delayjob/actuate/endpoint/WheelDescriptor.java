@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The wheel of this instance, which holds the jobs of all its queues and partitions. If the wheel is not shown by slot,
- * {@code at} and all fields that depend on that moment are absent.
+ * The wheel of this instance, which holds the jobs of all its queues and partitions. If the slots are not shown, {@code
+ * at} and all fields that depend on that moment are absent.
  *
  * @param size number of jobs in it
  * @param lag lateness of the wheel when it last fired timers

@@ -3,11 +3,13 @@ package io.delayjob.actuate.endpoint;
 import io.delayjob.actuate.endpoint.InstancesDescriptor.InstanceDescriptor;
 import io.delayjob.actuate.endpoint.InstancesDescriptor.State;
 import io.delayjob.handler.Handler;
+import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import io.delayjob.status.BusyMutex;
 import io.delayjob.status.ClusterSlots;
 import io.delayjob.status.EngineStatus;
+import io.delayjob.status.LimitedKey;
 import io.delayjob.status.SlotUse;
 import io.delayjob.time.ReadableDuration;
 import java.time.Duration;
@@ -19,7 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells why a job does not run, or how it runs, from a given snapshot of the cluster. It does not read the store.
+ * Tells why a job does not run, or how it runs. It uses a snapshot of the cluster and does not read the store.
  * Immutable.
  *
  * @param now store time
@@ -49,8 +51,8 @@ record WhyNotRunning(
          */
         SLOTS,
         /**
-         * Tells how many slots in the cluster this instance has of the job's handler, and whether one is free. Absent
-         * if the handler has no such limit, or other instances may run the job.
+         * Tells how many of the handler's slots in the cluster this instance has, and whether one is free. This check
+         * is absent if the handler has no such limit, or if other instances may run the job.
          */
         CONCURRENCY,
         /**
@@ -59,11 +61,16 @@ record WhyNotRunning(
          */
         LEADER,
         /**
+         * Says whether due jobs wait for the rate of the job's key, handler or queue. Absent if there is no such rate,
+         * or this instance does not lead the job's partition.
+         */
+        RATE,
+        /**
          * Says whether the job's mutex is busy. Absent if the job has none, or this instance does not lead its
          * partition.
          */
         MUTEX,
-        /** Says that a cancellation was requested. Otherwise this check is absent. */
+        /** Says that a cancellation was requested. If none was requested, this check is absent. */
         CANCELLED,
         /** Says where a running job runs. This check exists only for a running job. */
         RUNNING,
@@ -98,6 +105,7 @@ record WhyNotRunning(
             if (led) {
                 findings.add(new Finding(
                         Check.LEADER, true, "This instance leads the job's partition %s.".formatted(job.partition())));
+                addRate(findings, job);
                 addMutex(findings, job);
             }
         }
@@ -221,6 +229,63 @@ record WhyNotRunning(
                                 .formatted(slots.blocked());
     }
 
+    private void addRate(List<Finding> findings, Job job) {
+        Handler handler = pauses.handlers().find(job.name());
+        if (handler == null) {
+            return;
+        }
+        if (handler.rateBy() != null) {
+            addRateOfKey(findings, job, handler);
+            return;
+        }
+        int waiting = status.waitingForRate().getOrDefault(handler.name(), 0);
+        String queue = job.partition().queue();
+        if (waiting > 0) {
+            String waitFor = handler.rate() == null
+                    ? "the rate of queue '%s', or for the end of a rest".formatted(queue)
+                    : "its rate, %s, or for the rate of queue '%s'".formatted(handler.rate(), queue);
+            findings.add(new Finding(
+                    Check.RATE,
+                    false,
+                    "%d due jobs of handler '%s' wait on this instance for %s."
+                            .formatted(waiting, handler.name(), waitFor)));
+        } else if (handler.rate() != null) {
+            findings.add(new Finding(
+                    Check.RATE,
+                    true,
+                    "No due job of handler '%s' waits on this instance for its rate, %s."
+                            .formatted(handler.name(), handler.rate())));
+        }
+    }
+
+    private void addRateOfKey(List<Finding> findings, Job job, Handler handler) {
+        String key = ClaimKeys.deciding(job.task().keys(), handler.rateBy() != null);
+        boolean hasKey = !ClaimKeys.NO_RATE_KEY.equals(key);
+        String which = hasKey ? "with the key '%s'".formatted(key) : "without a key";
+        List<LimitedKey> all = status.limitedKeys();
+        all.stream()
+                .filter(limited -> limited.key().equals(key)
+                        && limited.handler().equals(handler.name())
+                        && limited.queue().equals(job.partition().queue()))
+                .findAny()
+                .ifPresentOrElse(
+                        limited -> findings.add(new Finding(
+                                Check.RATE,
+                                false,
+                                "%d due jobs %s wait on this instance for %s rate, %s."
+                                        .formatted(
+                                                limited.waiting(), which, hasKey ? "its" : "their", handler.rate()))),
+                        () -> {
+                            if (all.size() < LimitedKey.MOST_LISTED) {
+                                findings.add(new Finding(
+                                        Check.RATE,
+                                        true,
+                                        "No due job %s waits on this instance for its rate, %s."
+                                                .formatted(which, handler.rate())));
+                            }
+                        });
+    }
+
     private void addMutex(List<Finding> findings, Job job) {
         String mutex = job.mutex();
         if (mutex == null) {
@@ -274,10 +339,7 @@ record WhyNotRunning(
                         .formatted(job.owner(), between(since, now), timeout(job)));
     }
 
-    /**
-     * Describes the timeout. Empty if this instance does not have the handler, because it then does not know the
-     * timeout.
-     */
+    /** Describes the timeout. Empty if this instance does not have the handler and so does not know the timeout. */
     private String timeout(Job job) {
         Handler handler = pauses.handlers().find(job.name());
         if (handler == null) {

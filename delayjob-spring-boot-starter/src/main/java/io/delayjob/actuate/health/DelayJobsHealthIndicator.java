@@ -17,12 +17,12 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Shows {@code DOWN} if a background role has failed for longer than a lease, because the store is then out of reach.
- * Shows {@code OUT_OF_SERVICE} while the engine does not run. The indicator reads only the engine's memory, never the
- * store.
+ * Shows {@code DOWN} if a background role has failed for longer than a lease lasts, because then the store is
+ * unavailable. Shows {@code OUT_OF_SERVICE} while the engine does not run. The indicator reads only the engine's
+ * memory, never the store.
  *
- * <p>Jobs without a handler in the cluster, and queues beyond this instance's maximum, are only shown as details. They
- * are no reason for {@code DOWN}, because taking this instance out of service would not make their jobs run.
+ * <p>Jobs without a handler in the cluster, and queues beyond this instance's maximum, are only shown as details. These
+ * facts are no reason for {@code DOWN}: if this instance were taken out of service, the jobs would still not run.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 

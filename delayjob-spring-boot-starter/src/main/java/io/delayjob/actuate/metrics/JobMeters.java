@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Counts events of jobs. A name without a handler is tagged {@code UNKNOWN}, because such names come from callers and
+ * Counts events of jobs. If a name has no handler, its tag is {@code UNKNOWN}, because such names come from callers and
  * there may be any number of them.
  *
  * <p>Counters exist with the value zero before the engine starts. If a counter appeared only with its first event, a
@@ -93,7 +93,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
 
     @Override
     public void start() {
-        // Stored jobs may still have a former name.
+        // A stored job may still have a former name of its handler.
         for (String name : handlers.names()) {
             ofScheduled(name);
             ofRetries(name);
@@ -123,7 +123,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
         return running;
     }
 
-    /** Starts before all components that cause events. */
+    /** Starts before all components whose events it counts. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

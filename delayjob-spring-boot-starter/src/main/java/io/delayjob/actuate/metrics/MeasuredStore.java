@@ -13,10 +13,10 @@ import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times calls of a store as {@code delayjob.store}. The operations are the methods of its roles and of its register of
- * instances. Methods that {@link JobStore} itself declares are not timed, because they do not call a server. This is a
- * proxy, so that it measures every operation. Its overhead does not matter, because each call is at least one
- * statement.
+ * Measures how long calls to a store take, in the meter {@code delayjob.store}. The operations are the methods of its
+ * roles and of its register of instances. Methods that {@link JobStore} itself declares are not measured, because they
+ * do not call a server. The class is a proxy, so that it measures every operation. Its overhead does not matter,
+ * because each call is at least one statement.
  */
 final class MeasuredStore implements InvocationHandler {
 

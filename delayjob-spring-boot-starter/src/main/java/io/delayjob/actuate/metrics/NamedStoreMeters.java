@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.springframework.context.SmartLifecycle;
 
-/** The meters of the named stores, beside those of the default store. All of them exist before an engine starts. */
+/**
+ * The meters of the named stores. Those of the default store are separate. All of them exist before an engine starts.
+ */
 final class NamedStoreMeters implements SmartLifecycle {
 
     private final List<JobMeters> jobs;
@@ -47,7 +49,7 @@ final class NamedStoreMeters implements SmartLifecycle {
         return jobs.stream().anyMatch(JobMeters::isRunning);
     }
 
-    /** Starts before all components that cause events. */
+    /** Starts before all components whose events it counts. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

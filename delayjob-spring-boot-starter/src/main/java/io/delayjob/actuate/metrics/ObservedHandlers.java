@@ -18,8 +18,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Observes each attempt as {@code delayjob.execution}. Its keys {@code job}, {@code queue} and {@code outcome} have a
- * low cardinality; its keys for the job's id, run and labels have a high one. The context of the observation is a
- * {@link JobObservationContext}. If an attempt returns a {@code CompletionStage}, its observation lasts until that
+ * low cardinality. Its keys for the job's id, run and labels have a high cardinality. The context of the observation is
+ * a {@link JobObservationContext}. If an attempt returns a {@code CompletionStage}, its observation lasts until that
  * stage completes. The observation of an atomic handler lasts until its transaction has ended, because a refused commit
  * is a failure.
  */
@@ -92,7 +92,9 @@ final class ObservedHandlers implements HandlerCustomizer {
         }
     }
 
-    /** The end of an atomic attempt. The handler's result counts only if its transaction is committed. */
+    /**
+     * The end of an attempt with an atomic handler. The handler's result counts only if its transaction is committed.
+     */
     private record AtomicEnd(
             Observation observation, @Nullable Object answer) implements TransactionSynchronization {
 

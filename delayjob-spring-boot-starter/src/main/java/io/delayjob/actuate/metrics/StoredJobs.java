@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class StoredJobs {
 
     /**
-     * Time between two counts. It is longer than the time between reads of one row, because a count reads up to {@link
-     * JobCounts#CAP} index entries of each state.
+     * Time between two counts. This time is longer than the time between reads of one row, because a count reads up to
+     * {@link JobCounts#CAP} index entries of each state.
      */
     private static final Duration PAUSE = Duration.ofSeconds(30);
 

@@ -1,4 +1,4 @@
-/** Micrometer's view of delayjob: meters, and an observation of each attempt. */
+/** delayjob in Micrometer: meters, and an observation of each attempt. */
 @NullMarked
 package io.delayjob.actuate.metrics;
 

@@ -28,7 +28,7 @@ import org.springframework.core.annotation.Order;
 public final class DelayJobTracingAutoConfiguration {
 
     /**
-     * Order before Spring Boot's handlers, because the first handler that supports a context gets it, and Spring Boot's
+     * This order is before Spring Boot's handlers. The first handler that supports a context gets it, and Spring Boot's
      * last handler supports all contexts.
      */
     private static final int HANDLER_ORDER = 500;

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A span in the text form of W3C's {@code traceparent}. This form does not depend on the format that the application
- * propagates, because a later version or another application may run the job.
+ * A span in the text form of W3C's {@code traceparent}. The application may propagate spans in another format. But jobs
+ * always store this one, because a later version or another application may run the job.
  *
  * @param traceId 32 hexadecimal digits
  * @param spanId 16 hexadecimal digits

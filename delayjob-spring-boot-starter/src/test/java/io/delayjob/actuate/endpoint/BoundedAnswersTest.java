@@ -49,6 +49,7 @@ class BoundedAnswersTest {
                 Map.of(),
                 Map.of(),
                 List.of(),
+                List.of(),
                 Map.of(),
                 List.of(),
                 0,

@@ -7,6 +7,7 @@ import io.delayjob.actuate.endpoint.InstancesDescriptor.State;
 import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.RateLimit;
 import io.delayjob.job.AttemptCounts;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobEnd;
@@ -21,6 +22,7 @@ import io.delayjob.job.Paused;
 import io.delayjob.status.BusyMutex;
 import io.delayjob.status.ClusterSlots;
 import io.delayjob.status.EngineStatus;
+import io.delayjob.status.LimitedKey;
 import io.delayjob.status.SlotUse;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,12 +58,33 @@ class WhyNotRunningTest {
         Map<String, SlotUse> slots = Map.of("mail", new SlotUse(12, 0, 16));
         final HandlerRegistry handlers = new HandlerRegistry();
 
-        @Nullable
-        String mutex;
+        JobExtras extras = JobExtras.NONE;
 
         List<BusyMutex> busyMutexes = List.of();
 
+        List<LimitedKey> limitedKeys = List.of();
+
+        Map<String, Integer> waitingForRate = Map.of();
+
         Map<String, ClusterSlots> clusterSlots = Map.of();
+
+        /** Gives the handler a rate for all its jobs. */
+        void rated() {
+            handlers.register(Handler.named("send")
+                    .formerNames(Set.of("send-old"))
+                    .rate(RateLimit.of("10/min"))
+                    .calls((arguments, job) -> null));
+        }
+
+        /** Gives each key of the handler a rate, and the job a key. */
+        void ratedByKey() {
+            extras = JobExtras.NONE.withRateKey("customer-7");
+            handlers.register(Handler.named("send")
+                    .formerNames(Set.of("send-old"))
+                    .rate(RateLimit.of("10/min"))
+                    .rateBy(arguments -> "customer-7")
+                    .calls((arguments, job) -> null));
+        }
 
         void limited(ClusterSlots slots) {
             handlers.register(Handler.named("send")
@@ -86,11 +109,7 @@ class WhyNotRunningTest {
             return new Job(
                     new JobId(new UUID(0, 1)),
                     PARTITION,
-                    JobTask.of("send-old")
-                            .withExtras(
-                                    mutex == null
-                                            ? null
-                                            : JobExtras.NONE.withMutex(mutex).toText()),
+                    JobTask.of("send-old").withExtras(extras.toText()),
                     JobPlan.once(dueAt, dueAt),
                     new JobProgress(
                             state,
@@ -119,8 +138,9 @@ class WhyNotRunningTest {
                     Set.of(),
                     0,
                     slots,
-                    Map.of(),
+                    waitingForRate,
                     busyMutexes,
+                    limitedKeys,
                     clusterSlots,
                     List.of(),
                     0,
@@ -217,12 +237,12 @@ class WhyNotRunningTest {
                         "SLOTS yes: 4 of 16 slots of queue 'mail' are free on this instance."),
                 a(
                         "job whose mutex no job waits for",
-                        moment -> moment.mutex = "account-7",
+                        moment -> moment.extras = JobExtras.NONE.withMutex("account-7"),
                         "MUTEX yes: No job waits for the mutex 'account-7'."),
                 a(
                         "job whose mutex another job holds",
                         moment -> {
-                            moment.mutex = "account-7";
+                            moment.extras = JobExtras.NONE.withMutex("account-7");
                             moment.busyMutexes = List.of(
                                     new BusyMutex("other", "account-7", null, 9),
                                     new BusyMutex("mail", "account-7", new JobId(new UUID(0, 2)), 3));
@@ -231,7 +251,7 @@ class WhyNotRunningTest {
                 a(
                         "job whose leader has just begun",
                         moment -> {
-                            moment.mutex = "account-7";
+                            moment.extras = JobExtras.NONE.withMutex("account-7");
                             moment.busyMutexes = List.of(new BusyMutex("mail", "account-7", null, 3));
                         },
                         "MUTEX no: Jobs wait for the mutex 'account-7', because this instance has just begun to decide about it and reads which jobs run."),
@@ -247,6 +267,51 @@ class WhyNotRunningTest {
                         "job of a limited handler without slots here",
                         moment -> moment.limited(new ClusterSlots(2, 0, 0, 0)),
                         "CONCURRENCY no: This instance has none of the 2 slots of handler 'send' in the cluster. An instance with a free slot takes the job over."),
+                a(
+                        "job of a handler whose rate no job waits for",
+                        Moment::rated,
+                        "RATE yes: No due job of handler 'send' waits on this instance for its rate, 10/min, burst 1."),
+                a(
+                        "job of a handler whose rate is used up",
+                        moment -> {
+                            moment.rated();
+                            moment.waitingForRate = Map.of("send", 9);
+                        },
+                        "RATE no: 9 due jobs of handler 'send' wait on this instance for its rate, 10/min, burst 1, or for the rate of queue 'mail'."),
+                a(
+                        "job without a rate in a queue whose rate is used up",
+                        moment -> {
+                            moment.handlers.register(Handler.named("send")
+                                    .formerNames(Set.of("send-old"))
+                                    .calls((arguments, job) -> null));
+                            moment.waitingForRate = Map.of("send", 9);
+                        },
+                        "RATE no: 9 due jobs of handler 'send' wait on this instance for the rate of queue 'mail', or for the end of a rest."),
+                a(
+                        "job whose key has tokens",
+                        moment -> {
+                            moment.ratedByKey();
+                            moment.waitingForRate = Map.of("send", 9);
+                            moment.limitedKeys = List.of(new LimitedKey("mail", "send", "customer-8", 9));
+                        },
+                        "RATE yes: No due job with the key 'customer-7' waits on this instance for its rate, 10/min, burst 1."),
+                a(
+                        "job whose key has no token",
+                        moment -> {
+                            moment.ratedByKey();
+                            moment.limitedKeys = List.of(
+                                    new LimitedKey("other", "send", "customer-7", 5),
+                                    new LimitedKey("mail", "send", "customer-7", 3));
+                        },
+                        "RATE no: 3 due jobs with the key 'customer-7' wait on this instance for its rate, 10/min, burst 1."),
+                a(
+                        "job without a key, of a handler with a rate by key",
+                        moment -> {
+                            moment.ratedByKey();
+                            moment.extras = JobExtras.NONE;
+                            moment.limitedKeys = List.of(new LimitedKey("mail", "send", "", 3));
+                        },
+                        "RATE no: 3 due jobs without a key wait on this instance for their rate, 10/min, burst 1."),
                 a("running job", WhyNotRunningTest::runs, "RUNNING yes: Instance 2 has been running the job for 3 s."),
                 a(
                         "running job whose cancellation was requested",
@@ -297,11 +362,57 @@ class WhyNotRunningTest {
                         "SLOTS",
                         "CONCURRENCY",
                         "LEADER",
+                        "RATE",
                         "MUTEX",
                         "CANCELLED",
                         "RUNNING"),
                 a("instance alone", moment -> moment.led = List.of(), "LEADER", "CANCELLED", "RUNNING"),
                 a("queue not worked here", moment -> moment.slots = Map.of(), "SLOTS"),
+                a(
+                        "job of a handler whose rate no job waits for",
+                        Moment::rated,
+                        "RATE yes: No due job of handler 'send' waits on this instance for its rate, 10/min, burst 1."),
+                a(
+                        "job of a handler whose rate is used up",
+                        moment -> {
+                            moment.rated();
+                            moment.waitingForRate = Map.of("send", 9);
+                        },
+                        "RATE no: 9 due jobs of handler 'send' wait on this instance for its rate, 10/min, burst 1, or for the rate of queue 'mail'."),
+                a(
+                        "job without a rate in a queue whose rate is used up",
+                        moment -> {
+                            moment.handlers.register(Handler.named("send")
+                                    .formerNames(Set.of("send-old"))
+                                    .calls((arguments, job) -> null));
+                            moment.waitingForRate = Map.of("send", 9);
+                        },
+                        "RATE no: 9 due jobs of handler 'send' wait on this instance for the rate of queue 'mail', or for the end of a rest."),
+                a(
+                        "job whose key has tokens",
+                        moment -> {
+                            moment.ratedByKey();
+                            moment.waitingForRate = Map.of("send", 9);
+                            moment.limitedKeys = List.of(new LimitedKey("mail", "send", "customer-8", 9));
+                        },
+                        "RATE yes: No due job with the key 'customer-7' waits on this instance for its rate, 10/min, burst 1."),
+                a(
+                        "job whose key has no token",
+                        moment -> {
+                            moment.ratedByKey();
+                            moment.limitedKeys = List.of(
+                                    new LimitedKey("other", "send", "customer-7", 5),
+                                    new LimitedKey("mail", "send", "customer-7", 3));
+                        },
+                        "RATE no: 3 due jobs with the key 'customer-7' wait on this instance for its rate, 10/min, burst 1."),
+                a(
+                        "job without a key, of a handler with a rate by key",
+                        moment -> {
+                            moment.ratedByKey();
+                            moment.extras = JobExtras.NONE;
+                            moment.limitedKeys = List.of(new LimitedKey("mail", "send", "", 3));
+                        },
+                        "RATE no: 3 due jobs without a key wait on this instance for their rate, 10/min, burst 1."),
                 a("running job", WhyNotRunningTest::runs, "DUE", "HANDLER", "PAUSED", "INSTANCE", "SLOTS", "LEADER"));
     }
 

@@ -131,6 +131,7 @@ class DelayJobHealthAutoConfigurationTest {
                 Map.of(),
                 Map.of(),
                 List.of(),
+                List.of(),
                 Map.of(),
                 List.of(),
                 0,

@@ -1,0 +1,52 @@
+package io.delayjob;
+
+import io.delayjob.handler.ConcurrencyScope;
+import io.delayjob.handler.Handler;
+import io.delayjob.job.ClaimKeys;
+import io.delayjob.job.JobExtras;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses a mutex or the key of a rate with which a job might never start. */
+final class KeyCheck {
+
+    private KeyCheck() {}
+
+    /**
+     * Returns the key by which a leader decides about the job; {@code null} if any leader may start it.
+     *
+     * @param handler its handler, if it is known here
+     * @param partitions number of partitions of a queue
+     */
+    static @Nullable String checked(Draft draft, @Nullable Handler handler, int partitions) {
+        JobExtras extras = draft.extras();
+        String mutex = extras.mutex();
+        String rateKey = extras.rateKey();
+        if (handler != null && handler.rateBy() == null && rateKey != null) {
+            throw new IllegalArgumentException(
+                    "Invalid rate key '%s' for job '%s': its handler must have a rate for each key. Add rateBy to the handler, or leave out the rate key."
+                            .formatted(rateKey, draft.name()));
+        }
+        if (mutex != null && rateKey != null && !mutex.equals(rateKey)) {
+            throw new IllegalArgumentException(
+                    "Invalid rate key '%s' for job '%s': must be the same text as the mutex '%s', because one instance decides about both. Give both the same text, or leave out one of them."
+                            .formatted(rateKey, draft.name(), mutex));
+        }
+        String key = handler == null && rateKey != null
+                ? rateKey
+                : ClaimKeys.deciding(ClaimKeys.of(extras.toText()), handler != null && handler.rateBy() != null);
+        if (key != null && handler != null && handler.scope() == ConcurrencyScope.CLUSTER) {
+            checkSlots(draft, handler, key, partitions);
+        }
+        return key;
+    }
+
+    /** Refuses a key if an instance without a slot of the handler may decide about it. */
+    private static void checkSlots(Draft draft, Handler handler, String key, int partitions) {
+        if (handler.concurrency() < partitions || !handler.queue().equals(draft.queue())) {
+            String what = draft.extras().mutex() != null ? "mutex" : "rate key";
+            throw new IllegalArgumentException(
+                    "Invalid %s '%s' for job '%s' in queue '%s': its handler has a limit in the cluster, so this limit must be at least %d (delayjob.partitions), and the queue must be the handler's own, '%s'. Raise the concurrency, or leave out the %s or the scope."
+                            .formatted(what, key, draft.name(), draft.queue(), partitions, handler.queue(), what));
+        }
+    }
+}

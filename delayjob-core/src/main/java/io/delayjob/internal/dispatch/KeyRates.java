@@ -1,0 +1,159 @@
+package io.delayjob.internal.dispatch;
+
+import io.delayjob.internal.limit.KeyedRate;
+import io.delayjob.status.LimitedKey;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.stream.Stream;
+
+/**
+ * The keys of a lane whose handler has a rate for each key. Tickets of a key without a token wait beside the lane, so
+ * they delay no other key.
+ *
+ * <pre>
+ *   ticket --- a token is free ------------------------> lane --claim--> reserved --start--> taken
+ *          '-- none, or others wait --> waits at its key --^      '-- none any more: waits again, as the first
+ * </pre>
+ *
+ * <p>Keys without waiting tickets are remembered until their buckets are full. If there are too many of them, the
+ * fullest are forgotten, and unknown keys get {@linkplain KeyedRate#forget no more than those had}. Guarded by the lock
+ * of {@link Lanes}.
+ */
+final class KeyRates {
+
+    /** Maximum number of keys that are remembered although no ticket waits for them. They use some 20 MB. */
+    static final int MOST_IDLE = 50_000;
+
+    /** Number of keys from which on full buckets are looked for. */
+    private static final int FIRST_LOOK = 1_000;
+
+    /**
+     * The rows that a key starts in this time are worth keeping, because a sweep through a million rows takes that
+     * long.
+     */
+    private static final long KEPT_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private static final int LEAST_KEPT = 10;
+    private static final int MOST_KEPT = 10_000;
+
+    /** Minimum time between two looks, because a look for each token would cost more than it gains. */
+    private static final long SHORTEST_WAIT_NANOS = Duration.ofMillis(1).toNanos();
+
+    private final Lane lane;
+    private final KeyedRate rate;
+    private final EngineClock clock;
+    private final Map<String, KeyRate> keys = new HashMap<>();
+
+    /** The keys for which tickets wait, by the time of their next token. It may also have keys for which none waits. */
+    private final PriorityQueue<KeyRate> next =
+            new PriorityQueue<>((one, other) -> Long.signum(one.readyNanos - other.readyNanos));
+
+    private int lookAt = FIRST_LOOK;
+
+    KeyRates(Lane lane, KeyedRate rate, EngineClock clock) {
+        this.lane = lane;
+        this.rate = rate;
+        this.clock = clock;
+    }
+
+    int worthKeeping() {
+        return Math.min(Math.max(LEAST_KEPT, rate.within(KEPT_NANOS)), MOST_KEPT);
+    }
+
+    /** Returns the key of a row, under the present lease. */
+    KeyRate of(String key) {
+        KeyRate known = keys.get(key);
+        if (known != null && known.bucket.isLed()) {
+            return known;
+        }
+        forgetTooMany();
+        KeyRate fresh = new KeyRate(lane.lanes, key, rate.newBucket(key), this);
+        keys.put(key, fresh);
+        if (known != null) {
+            known.dropAll();
+        }
+        return fresh;
+    }
+
+    private void forgetTooMany() {
+        if (keys.size() < lookAt) {
+            return;
+        }
+        keys.values().removeIf(key -> key.isIdle() && (key.bucket.isFull() || !key.bucket.isLed()));
+        List<KeyRate> idle = new ArrayList<>();
+        keys.values().stream().filter(KeyRate::isIdle).forEach(idle::add);
+        if (idle.size() >= MOST_IDLE) {
+            idle.sort(Comparator.comparingLong(key -> key.bucket.emptyAtNanos() - clock.nanoTime()));
+            for (KeyRate fullest : idle.subList(0, MOST_IDLE / 2)) {
+                rate.forget(fullest.bucket);
+                keys.remove(fullest.key);
+            }
+        }
+        lookAt = Math.max(FIRST_LOOK, Math.min(2 * keys.size(), keys.size() + MOST_IDLE / 2));
+    }
+
+    /** Lets tickets in when their key has tokens again. */
+    void schedule(KeyRate key) {
+        if (!key.isScheduled) {
+            key.isScheduled = true;
+            key.readyNanos = clock.nanoTime() + key.untilNanos();
+            next.add(key);
+        }
+    }
+
+    /** Follows the time: lets in the tickets whose keys have tokens. Drops the tickets of leases that have ended. */
+    void follow() {
+        long now = clock.nanoTime();
+        KeyRate key;
+        while ((key = next.peek()) != null && key.readyNanos - now <= 0) {
+            next.remove();
+            key.isScheduled = false;
+            if (!key.bucket.isLed()) {
+                key.dropAll();
+                keys.remove(key.key, key);
+                continue;
+            }
+            key.letIn();
+            if (key.isAwaited()) {
+                schedule(key);
+            }
+        }
+    }
+
+    /** Returns the nanoseconds after which to {@link #follow}; {@link Long#MAX_VALUE} if no ticket waits. */
+    long untilNanos() {
+        KeyRate first = next.peek();
+        return first == null ? Long.MAX_VALUE : Math.max(SHORTEST_WAIT_NANOS, first.readyNanos - clock.nanoTime());
+    }
+
+    /** Returns the number of keys in memory. */
+    int known() {
+        return keys.size();
+    }
+
+    /** Returns the number of waiting tickets. */
+    int waiting() {
+        return next.stream().mapToInt(KeyRate::waiting).sum();
+    }
+
+    /** Takes out all waiting tickets. The lane drops its own at the same time. */
+    List<Ticket> takeAll() {
+        List<Ticket> taken = new ArrayList<>();
+        next.forEach(key -> taken.addAll(key.takeAll(lane)));
+        keys.values().forEach(KeyRate::laneIsEmpty);
+        return taken;
+    }
+
+    /** Returns the keys for which tickets wait. */
+    Stream<LimitedKey> toStatus() {
+        return next.stream()
+                .filter(KeyRate::isAwaited)
+                .map(key -> new LimitedKey(lane.slots.queue, lane.handler.name(), key.key, key.waiting()));
+    }
+}

@@ -1,0 +1,15 @@
+package io.delayjob.status;
+
+/**
+ * A key whose jobs wait for its rate, on the instance that decides about the key.
+ *
+ * @param queue the queue of these jobs, in which the key has the whole rate
+ * @param handler the name of the handler
+ * @param key the key; empty for jobs without a key
+ * @param waiting number of due rows in memory that wait for the rate
+ */
+public record LimitedKey(String queue, String handler, String key, int waiting) {
+
+    /** Maximum number of keys that an instance lists. */
+    public static final int MOST_LISTED = 100;
+}

@@ -1,0 +1,372 @@
+package io.delayjob.internal.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.RateLimit;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Paused;
+import io.delayjob.status.LimitedKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Rates by key on one instance. */
+class KeyRatesTest {
+
+    private final Map<JobId, CompletableFuture<Object>> attempts = new LinkedHashMap<>();
+    private final Station station = station(100, 1_000);
+
+    private Station station(int slots, int maxReady) {
+        Station made = new Station(slots, maxReady, new Station.TextCodec());
+        made.handler(handler("call", "10/s"));
+        made.handler(handler("rare", "1/min"));
+        made.handler("plain", (arguments, job) -> null);
+        // The buckets begin with the first look at the leases, and are full after this time.
+        made.lanes.openLane("call", "default");
+        made.lanes.openLane("rare", "default");
+        made.work();
+        made.clock.advance(Duration.ofMinutes(2));
+        return made;
+    }
+
+    private Handler handler(String name, String rate) {
+        return Handler.named(name)
+                .rate(RateLimit.of(rate))
+                .rateBy(arguments -> "unused")
+                .calls((arguments, job) -> {
+                    CompletableFuture<Object> attempt = new CompletableFuture<>();
+                    attempts.put(job.id(), attempt);
+                    return attempt;
+                });
+    }
+
+    @Test
+    void jobsOfOneKey_startByItsRate_andOtherJobsGoOn() {
+        List<DueRow> many = due(30, "customer-7");
+        DueRow other = due("customer-8");
+        DueRow plain = station.due("plain");
+        station.offer(many);
+        station.offer(List.of(other, plain));
+        station.work();
+
+        assertThat(attempts).containsOnlyKeys(many.get(0).id(), other.id());
+        assertThat(station.state(plain.id())).isEqualTo(JobState.FINISHED);
+        assertThat(station.state(many.get(1).id())).as("not claimed").isEqualTo(JobState.DELAYED);
+        assertThat(station.lanes.occupancy().waitingForRate()).containsExactly(Map.entry("call", 29));
+        assertThat(station.lanes.occupancy().limitedKeys())
+                .containsExactly(new LimitedKey("default", "call", "customer-7", 29));
+
+        pass(Duration.ofSeconds(1));
+        assertThat(attempts).hasSizeBetween(11, 13);
+        pass(Duration.ofSeconds(2));
+
+        assertThat(attempts).hasSize(31);
+        assertThat(station.lanes.occupancy().waitingForRate()).isEmpty();
+        assertThat(station.lanes.occupancy().limitedKeys()).isEmpty();
+    }
+
+    @Test
+    void keys_takeTurns() {
+        List<DueRow> rows = new ArrayList<>();
+        rows.addAll(due(5, "customer-7"));
+        rows.addAll(due(5, "customer-8"));
+        station.offer(rows);
+        station.work();
+        pass(Duration.ofSeconds(2));
+
+        List<String> order =
+                attempts.keySet().stream().map(id -> station.job(id).rateKey()).toList();
+        for (int i = 0; i < 10; i += 2) {
+            assertThat(order.subList(i, i + 2)).containsExactlyInAnyOrder("customer-7", "customer-8");
+        }
+    }
+
+    @Test
+    void keyThatWasIdle_startsItsBurst_andNoMore() {
+        Station bursty = new Station(100);
+        bursty.handler(Handler.named("call")
+                .rate(RateLimit.of("1/min").burst(5))
+                .rateBy(arguments -> "unused")
+                .calls((arguments, job) -> {
+                    attempts.put(job.id(), new CompletableFuture<>());
+                    return attempts.get(job.id());
+                }));
+        bursty.lanes.openLane("call", "default");
+        bursty.work();
+        bursty.clock.advance(Duration.ofHours(1));
+        bursty.offer(due(bursty, 20, "customer-7"));
+        bursty.work();
+
+        assertThat(attempts).hasSize(5);
+    }
+
+    @Test
+    void waitingJobs_costNoStatement() {
+        List<DueRow> rows = due(50, "rare", "customer-7");
+        station.offer(rows);
+        station.work();
+        station.store.forgetCalls();
+
+        for (int i = 0; i < 100; i++) {
+            station.clock.advanceMillis(100);
+            station.offer(rows);
+            station.work();
+        }
+
+        assertThat(attempts).hasSize(1);
+        assertThat(station.store.calls("claim")).isEmpty();
+        assertThat(station.store.calls("claimedByOthers")).isEmpty();
+    }
+
+    @Test
+    void jobsWithoutAKey_shareOneRate() {
+        List<DueRow> rows = station.due("call", 10);
+        station.offer(rows);
+        station.work();
+
+        assertThat(attempts).hasSize(1);
+        pass(Duration.ofMillis(450));
+        assertThat(attempts).hasSizeBetween(5, 6);
+    }
+
+    @Test
+    void rowOfAnotherLeader_isDropped() {
+        DueRow row = due("customer-7");
+        station.term = 0;
+
+        assertThat(station.offer(List.of(row))).as("refused").isEmpty();
+        assertThat(station.lanes.intake().isRunHere(row)).isFalse();
+        station.work();
+
+        assertThat(attempts).isEmpty();
+        assertThat(station.lanes.held(Set.of(row.id()))).isEmpty();
+    }
+
+    @Test
+    void newLease_beginsWithoutABurst() {
+        Station bursty = new Station(100);
+        bursty.handler(Handler.named("call")
+                .rate(RateLimit.of("10/s").burst(50))
+                .rateBy(arguments -> "unused")
+                .calls((arguments, job) -> {
+                    attempts.put(job.id(), new CompletableFuture<>());
+                    return attempts.get(job.id());
+                }));
+        bursty.lanes.openLane("call", "default");
+        bursty.work();
+        bursty.clock.advance(Duration.ofMinutes(1));
+        bursty.term = 2;
+        bursty.offer(due(bursty, 200, "customer-7"));
+        bursty.work();
+
+        assertThat(attempts).as("at most the fraction of a token").isEmpty();
+    }
+
+    @Test
+    void waitingJobs_areDroppedWithTheLease() {
+        List<DueRow> rows = due(5, "customer-7");
+        station.offer(rows);
+        station.work();
+        station.term = 0;
+        pass(Duration.ofSeconds(1));
+
+        assertThat(attempts).hasSize(1);
+        assertThat(station.lanes.held(ids(rows))).containsExactly(rows.get(0).id());
+    }
+
+    @Test
+    void claimedJob_whoseLeaseHasEnded_isGivenBack_andNotStarted() {
+        DueRow row = due("customer-7");
+        station.offer(List.of(row));
+        station.store.during("claim", () -> station.term = 2);
+
+        station.work();
+
+        assertThat(attempts).isEmpty();
+        assertThat(station.state(row.id())).isEqualTo(JobState.DELAYED);
+        pass(Duration.ofSeconds(1));
+        station.offerAsItStands(row.id());
+        station.work();
+        assertThat(attempts).containsKey(row.id());
+    }
+
+    @Test
+    void claimThatPassesTheRowOver_leavesTheTokenToTheNextRow() {
+        DueRow first = due("rare", "customer-7");
+        DueRow second = due("rare", "customer-7");
+        station.store.lock(first.id());
+        station.offer(List.of(first, second));
+
+        station.work();
+
+        assertThat(attempts).containsOnlyKeys(second.id());
+    }
+
+    @Test
+    void rowsOfOneKeyThatHaveAllChanged_costFewClaims() {
+        List<DueRow> rows = due(50, "rare", "customer-7");
+        rows.subList(1, 50).forEach(row -> station.store.lock(row.id()));
+        station.offer(rows);
+        station.work();
+        station.store.forgetCalls();
+
+        pass(Duration.ofMinutes(1));
+
+        assertThat(station.store.calls("claim")).hasSizeBetween(3, 10);
+    }
+
+    @Test
+    void pause_forgetsTheRowsThatWait() {
+        List<DueRow> rows = due(5, "customer-7");
+        station.offer(rows);
+        station.work();
+
+        station.lanes.follow(Paused.handlers(Set.of("call")));
+
+        assertThat(station.lanes.held(ids(rows))).containsExactly(rows.get(0).id());
+        station.lanes.follow(Paused.NOTHING);
+        pass(Duration.ofSeconds(1));
+        assertThat(attempts).hasSize(1);
+        station.offer(rows.subList(1, 5));
+        station.work();
+        assertThat(attempts).hasSize(2);
+    }
+
+    @Test
+    void newerVersionOfARow_waitsForItsOwnKeyOnly() {
+        List<DueRow> rows = due(3, "rare", "customer-7");
+        station.offer(rows);
+        station.work();
+        DueRow moved = rows.get(2);
+        DueRow newer = station.due(GivenJob.given().name("rare").rateKey("customer-8"));
+
+        station.offer(List.of(new DueRow(
+                moved.id(), moved.partition(), moved.name(), moved.dueMillis(), moved.token() + 1, newer.keys())));
+        station.work();
+
+        assertThat(station.lanes.occupancy().limitedKeys())
+                .containsExactly(new LimitedKey("default", "rare", "customer-7", 1));
+    }
+
+    @Test
+    void keyThatIsAlsoTheMutex_startsByItsRate_andOneAtATime() {
+        List<DueRow> rows = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            rows.add(station.due(
+                    GivenJob.given().name("call").rateKey("customer-7").mutex("customer-7")));
+        }
+        station.offer(rows);
+        station.work();
+        pass(Duration.ofSeconds(5));
+        assertThat(attempts).containsOnlyKeys(rows.get(0).id());
+
+        attempts.get(rows.get(0).id()).complete(null);
+        station.work();
+        assertThat(attempts).hasSize(2);
+    }
+
+    @Test
+    void keyWithManyRows_leavesRoomForOthers_andKeepsWhatItStartsInAMinute() {
+        List<DueRow> many = due(1_000, "rare", "customer-7");
+        station.offer(many);
+        station.work();
+
+        assertThat(station.lanes.held(ids(many))).hasSize(1 + 10);
+        Station small = station(4, 400);
+        small.offer(due(small, 1_000, "many"));
+        small.work();
+        assertThat(small.lanes.occupancy().limitedKeys())
+                .singleElement()
+                .satisfies(key -> assertThat(key.waiting()).isBetween(100, 200));
+    }
+
+    @Test
+    void idleKeys_areForgotten_andNeverStartMoreThanTheirRate() {
+        Station many = new Station(1_000, 10_000, new Station.TextCodec());
+        many.handler(Handler.named("call")
+                .rate(RateLimit.of("1/d"))
+                .rateBy(arguments -> "unused")
+                .calls((arguments, job) -> {
+                    attempts.put(job.id(), CompletableFuture.completedFuture(null));
+                    return null;
+                }));
+        many.lanes.openLane("call", "default");
+        many.work();
+        many.clock.advance(Duration.ofDays(2));
+        int keys = 2 * KeyRates.MOST_IDLE;
+        for (int i = 0; i < keys; i += 100) {
+            List<DueRow> rows = new ArrayList<>();
+            for (int n = 0; n < 100; n++) {
+                rows.add(due(many, "customer-" + (i + n)));
+            }
+            many.offer(rows);
+            many.work();
+            many.clock.advanceMillis(10);
+        }
+        Lane lane = many.lanes.openLane("call", "default");
+        assertThat(lane.rates.known()).isBetween(1_000, 2 * KeyRates.MOST_IDLE);
+        int started = attempts.size();
+        assertThat(started).as("none before keys were forgotten").isGreaterThan(KeyRates.MOST_IDLE);
+
+        for (int i = 0; i < 1_000; i++) {
+            many.offer(List.of(due(many, "customer-" + i)));
+        }
+        many.work();
+        assertThat(attempts).as("forgotten keys start nothing more").hasSize(started);
+    }
+
+    /** Lets time pass, and does all there is to do whenever the claimer wants to look again. */
+    private void pass(Duration duration) {
+        long end = station.clock.nanoTime() + duration.toNanos();
+        while (station.clock.nanoTime() - end < 0) {
+            long until = Math.max(1_000_000, station.lanes.claims().untilNanos());
+            station.clock.advance(Duration.ofNanos(Math.min(until, end - station.clock.nanoTime())));
+            station.work();
+        }
+    }
+
+    private static Set<JobId> ids(List<DueRow> rows) {
+        return rows.stream().map(DueRow::id).collect(java.util.stream.Collectors.toSet());
+    }
+
+    private List<DueRow> due(int count, String key) {
+        return due(station, count, key);
+    }
+
+    private List<DueRow> due(int count, String name, String key) {
+        List<DueRow> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            rows.add(due(name, key));
+        }
+        return rows;
+    }
+
+    private static List<DueRow> due(Station at, int count, String key) {
+        List<DueRow> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            rows.add(due(at, key));
+        }
+        return rows;
+    }
+
+    private DueRow due(String key) {
+        return due(station, key);
+    }
+
+    private DueRow due(String name, String key) {
+        return station.due(GivenJob.given().name(name).rateKey(key));
+    }
+
+    private static DueRow due(Station at, String key) {
+        return at.due(GivenJob.given().name("call").rateKey(key));
+    }
+}
