@@ -123,6 +123,7 @@ class H2PlanTest {
                 .set("until", (long) ROWS / 2)
                 .set("width", 1_000L)
                 .set("endedAt", (long) ROWS / 4)
+                .set("keepSeconds", 0)
                 .set("lookAt", LOOK)
                 .set("limit", PAGE);
         long scanned = 0;

@@ -207,7 +207,8 @@ final class Judge {
                 life.chain = JobExtras.parse(job.extras()).steps();
                 life.mutex = JobExtras.parse(job.extras()).mutex();
                 life.rateKey = JobExtras.parse(job.extras()).rateKey();
-                life.group = JobExtras.groupOf(job.extras());
+                GroupRef group = JobExtras.groupOf(job.extras());
+                life.group = group == null ? null : group.name();
                 lives.put(result.id(), life);
                 if (before != null) {
                     // Its key was taken over while it was running, so no further attempt may follow.
@@ -402,7 +403,7 @@ final class Judge {
 
     private Optional<Life> unendedMember(GroupRef group) {
         return lives.values().stream()
-                .filter(life -> group.equals(life.group))
+                .filter(life -> group.name().equals(life.group))
                 .filter(life -> store.jobs
                         .find(life.id)
                         .filter(job -> !job.state().isEnded())

@@ -1,7 +1,6 @@
 package io.delayjob.test;
 
 import io.delayjob.job.ChainStep;
-import io.delayjob.job.GroupRef;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import java.util.ArrayList;
@@ -99,9 +98,9 @@ final class Life {
     /** The jobs that must follow it; empty after the next job was written. */
     List<ChainStep> chain = List.of();
 
-    /** The group of which it is a member. */
+    /** Name of the group of which it is a member; no two groups have the same name. */
     @Nullable
-    GroupRef group;
+    String group;
 
     boolean cancelled;
 
