@@ -36,7 +36,7 @@ final class MemorySubmission {
         refuseExisting(jobs);
         jobs.forEach(groups::check);
         for (NewJob job : jobs) {
-            Scheduled result = submit(groups.entered(job));
+            Scheduled result = submit(job);
             results.add(result);
             if (result.outcome() != Scheduled.Outcome.KEPT) {
                 nowWaiting.put(result.id(), existing(result.id()).toDueRow());
@@ -94,7 +94,7 @@ final class MemorySubmission {
     }
 
     private Scheduled create(NewJob job) {
-        Job created = job.toJob();
+        Job created = groups.entered(job).toJob();
         unfinished.save(created);
         groups.begin(created);
         return new Scheduled(job.id(), Scheduled.Outcome.CREATED, JobState.DELAYED);

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A new member proposes the identity of its group. {@link JobSubmission} replaces the proposal by the identity of the
  * group that has this name. If there is none, it writes the proposed group as {@link GroupState#OPEN}, in the same step
  * as the member. It refuses members of a group that takes none ({@link io.delayjob.job.GroupEndedException}), before it
- * writes anything. A call that is refused, or that finds its job by the given id, writes no group. A group does not end
- * while a call that adds members is under way.
+ * writes anything. A call that is refused, or that creates no member because a job has the key or the given id, writes no
+ * group. A group does not end while a call that adds members is under way.
  *
  * <p>All methods but {@link #fold} and {@link #purge} join the caller's transaction if the store can. Thread-safe.
  */

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,6 +28,13 @@ import org.jspecify.annotations.Nullable;
  * group does not end before the new members are counted. Thread-safe.
  */
 final class GroupMembers {
+
+    /**
+     * Jobs with the identities of their groups.
+     *
+     * @param begun ids of the groups that the transaction under way has written for these jobs
+     */
+    record Entered(List<NewJob> jobs, Set<UUID> begun) {}
 
     private final Database database;
     private final GroupNames names;
@@ -45,19 +53,25 @@ final class GroupMembers {
         this.setExtras = database.sql(sql.setExtras());
     }
 
-    /** Returns the jobs with the identities of their groups, which are written if they do not exist. */
-    List<NewJob> entered(List<NewJob> jobs) {
+    /** Lets jobs enter their groups, which are written if they do not exist. */
+    Entered entered(List<NewJob> jobs) {
         Map<UUID, GroupRef> proposed = groupsOf(jobs);
         if (proposed.isEmpty()) {
-            return jobs;
+            return new Entered(jobs, Set.of());
         }
         Map<UUID, GroupRef> entered = new HashMap<>();
+        Set<UUID> begun = new HashSet<>();
         Instant now = jobs.get(0).scheduledAt();
-        proposed.values().stream()
-                .sorted(Comparator.comparing(GroupRef::name))
-                .forEach(group -> entered.put(group.id(), names.enter(group, now)));
+        proposed.values().stream().sorted(Comparator.comparing(GroupRef::name)).forEach(group -> {
+            GroupNames.Entered found = names.enter(group, now);
+            entered.put(group.id(), found.group());
+            if (found.isNew()) {
+                begun.add(group.id());
+            }
+        });
         GroupCounter.GroupReader reader = new GroupCounter.GroupReader();
-        return jobs.stream().map(job -> in(entered, reader.of(job), job)).toList();
+        return new Entered(
+                jobs.stream().map(job -> in(entered, reader.of(job), job)).toList(), begun);
     }
 
     private static NewJob in(Map<UUID, GroupRef> entered, @Nullable GroupRef proposed, NewJob job) {
@@ -116,7 +130,21 @@ final class GroupMembers {
 
     /** Counts those of the jobs that were created. */
     void begin(Collection<NewJob> jobs, Set<JobId> created) {
-        counter.begin(jobs.stream().filter(job -> created.contains(job.id())).toList());
+        counter.begin(created(jobs, created));
+    }
+
+    private static List<NewJob> created(Collection<NewJob> jobs, Set<JobId> created) {
+        return jobs.stream().filter(job -> created.contains(job.id())).toList();
+    }
+
+    /**
+     * Deletes the groups that were begun only for jobs that were not created. A job that is kept or postponed does not
+     * become a member.
+     */
+    void forgetEmpty(Entered entered, Set<JobId> created) {
+        Set<UUID> empty = new HashSet<>(entered.begun());
+        empty.removeAll(groupsOf(created(entered.jobs(), created)).keySet());
+        empty.forEach(names::delete);
     }
 
     /**

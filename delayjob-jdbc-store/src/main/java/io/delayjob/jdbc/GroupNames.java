@@ -5,15 +5,24 @@ import io.delayjob.job.GroupRef;
 import io.delayjob.job.GroupState;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 import org.springframework.dao.DuplicateKeyException;
 
 /** Finds groups by their names, or writes them, within the transaction under way. Thread-safe. */
 final class GroupNames {
 
+    /**
+     * A group.
+     *
+     * @param isNew whether the transaction under way has just written it
+     */
+    record Entered(GroupRef group, boolean isNew) {}
+
     private final Database database;
     private final Sql insert;
     private final Sql findId;
     private final Sql findLatestId;
+    private final Sql delete;
 
     GroupNames(Database database) {
         GroupSql sql = database.dialect().groups();
@@ -21,14 +30,17 @@ final class GroupNames {
         this.insert = database.sql(sql.insertGroup());
         this.findId = database.sql(sql.findId());
         this.findLatestId = database.sql(sql.findLatestId());
+        this.delete = database.sql(sql.delete());
     }
 
     /** See {@link io.delayjob.store.JobGroups#enter}. */
-    GroupRef enter(GroupRef proposed, Instant now) {
-        return find(findId, proposed.name()).orElseGet(() -> written(proposed, now));
+    Entered enter(GroupRef proposed, Instant now) {
+        return find(findId, proposed.name())
+                .map(group -> new Entered(group, false))
+                .orElseGet(() -> written(proposed, now));
     }
 
-    private GroupRef written(GroupRef proposed, Instant now) {
+    private Entered written(GroupRef proposed, Instant now) {
         Parameters group = Parameters.none()
                 .set("id", proposed.id())
                 .set("name", proposed.name())
@@ -36,12 +48,17 @@ final class GroupNames {
                 .set("createdAt", now.toEpochMilli());
         try {
             if (database.update(insert, group) > 0) {
-                return proposed;
+                return new Entered(proposed, true);
             }
         } catch (DuplicateKeyException taken) {
             // This happens only in a database without ON CONFLICT. The transaction goes on.
         }
-        return find(findLatestId, proposed.name()).orElse(proposed);
+        return new Entered(find(findLatestId, proposed.name()).orElse(proposed), false);
+    }
+
+    /** Deletes a group that the transaction under way has written. */
+    void delete(UUID id) {
+        database.update(delete, Parameters.none().set("id", id));
     }
 
     private Optional<GroupRef> find(Sql byName, String name) {

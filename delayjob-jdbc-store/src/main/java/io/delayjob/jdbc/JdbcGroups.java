@@ -59,7 +59,7 @@ final class JdbcGroups implements JobGroups {
         return transactions.callers(
                 "looking for group '%s'".formatted(Printable.of(proposed.name())),
                 DueSink.NONE,
-                run -> names.enter(proposed, now));
+                run -> names.enter(proposed, now).group());
     }
 
     @Override

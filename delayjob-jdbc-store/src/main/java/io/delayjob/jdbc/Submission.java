@@ -113,14 +113,15 @@ final class Submission {
 
     /**
      * Returns why jobs would be refused now. This is asked before the numbers of new queues are written, because these
-     * numbers would remain.
+     * numbers would remain. A transaction that shows the state at its beginning cannot tell whether a key is still
+     * taken.
      */
     private Optional<RuntimeException> foreseenRefusal(List<NewJob> jobs) {
         return transactions.reading(
                 "looking for new jobs that must be refused",
                 () -> members.foreseenRefusal(jobs)
                         .<RuntimeException>map(ended -> ended)
-                        .or(() -> keyedJobs.foreseenRefusal(jobs)));
+                        .or(() -> transactions.readsLatest() ? keyedJobs.foreseenRefusal(jobs) : Optional.empty()));
     }
 
     private static List<Scheduled> unlessRefused(Answer answer) {
@@ -165,7 +166,8 @@ final class Submission {
      */
     private Answer writeOnce(NewJob proposed, Transactions.Run run) {
         Savepoint before = database.savepoint();
-        NewJob job = members.entered(List.of(proposed)).get(0);
+        GroupMembers.Entered entered = members.entered(List.of(proposed));
+        NewJob job = entered.jobs().get(0);
         GroupEndedException tooLate = members.refusal(List.of(job));
         if (tooLate != null) {
             Answer kept = keptById(job);
@@ -186,7 +188,7 @@ final class Submission {
             return instead(before, ended != null ? ended : answer);
         }
         database.releaseSavepoint(before);
-        count(List.of(job), answer);
+        count(entered, answer);
         run.leavesWaiting(answer.written());
         return answer;
     }
@@ -198,14 +200,14 @@ final class Submission {
     }
 
     /** Counts the created jobs that are members of groups. */
-    private void count(List<NewJob> jobs, Answer answer) {
-        if (GroupMembers.areAny(jobs)) {
-            members.begin(
-                    jobs,
-                    answer.results().stream()
-                            .filter(result -> result.outcome() == Outcome.CREATED)
-                            .map(Scheduled::id)
-                            .collect(Collectors.toSet()));
+    private void count(GroupMembers.Entered entered, Answer answer) {
+        if (GroupMembers.areAny(entered.jobs())) {
+            Set<JobId> created = answer.results().stream()
+                    .filter(result -> result.outcome() == Outcome.CREATED)
+                    .map(Scheduled::id)
+                    .collect(Collectors.toSet());
+            members.begin(entered.jobs(), created);
+            members.forgetEmpty(entered, created);
         }
     }
 
@@ -262,7 +264,8 @@ final class Submission {
     }
 
     private Answer write(List<NewJob> proposed, Transactions.Run run) {
-        List<NewJob> jobs = members.entered(proposed);
+        GroupMembers.Entered entered = members.entered(proposed);
+        List<NewJob> jobs = entered.jobs();
         GroupEndedException tooLate = members.refusal(jobs);
         if (tooLate != null) {
             return Answer.refusing(tooLate);
@@ -274,7 +277,7 @@ final class Submission {
         } else {
             answer = keyedJobs.write(jobs, run);
         }
-        count(jobs, answer);
+        count(entered, answer);
         run.leavesWaiting(answer.written());
         return answer;
     }

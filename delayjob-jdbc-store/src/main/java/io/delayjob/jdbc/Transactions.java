@@ -174,6 +174,11 @@ final class Transactions {
         return own(doing, held.unlessHeld(straight, lockingFirst));
     }
 
+    /** Tells whether a plain read in the transaction of such a call shows the rows that are committed now. */
+    boolean readsLatest() {
+        return !callers.canBeJoined() || callers.readsLatest();
+    }
+
     /** Tells whether the caller's transaction is on another DataSource. */
     boolean areBesideCallers() {
         return callers.isOnAnyDataSource() && !callers.canBeJoined();

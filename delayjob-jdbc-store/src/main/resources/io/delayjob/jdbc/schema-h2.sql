@@ -63,7 +63,7 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
     failure_type     CHARACTER VARYING,
     failure_message  CHARACTER VARYING,
     failure_trace    CHARACTER VARYING,
-    keep_seconds     INTEGER      NOT NULL DEFAULT 0,
+    keep_seconds     INTEGER      DEFAULT 0 NOT NULL,
     CONSTRAINT delayjob_history_pk PRIMARY KEY (id)
 );
 

@@ -7,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
@@ -169,20 +168,6 @@ public final class TestProxy implements AutoCloseable {
         change(stalled::clear);
     }
 
-    /** Waits until bytes were held back more often than before. @return whether that happened in time */
-    public boolean awaitHeld(long before, Duration patience) throws InterruptedException {
-        gate.lock();
-        try {
-            long nanos = patience.toNanos();
-            while (held.get() <= before && nanos > 0) {
-                nanos = gateChanged.awaitNanos(nanos);
-            }
-            return held.get() > before;
-        } finally {
-            gate.unlock();
-        }
-    }
-
     /** Lets the connections of this moment fall silent for ever, without closing them. @return how many there were */
     public int strand() {
         List<TestProxyLink> open = List.copyOf(links);
@@ -276,7 +261,6 @@ public final class TestProxy implements AutoCloseable {
         try {
             if (isHeld(link, direction)) {
                 held.incrementAndGet();
-                gateChanged.signalAll();
             }
             while (isHeld(link, direction)) {
                 gateChanged.awaitUninterruptibly();

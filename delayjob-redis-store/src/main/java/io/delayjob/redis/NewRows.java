@@ -63,7 +63,7 @@ final class NewRows {
             if (tries == 0 && parts.size() > 1) {
                 check(members, parts);
             }
-            if (!groups.begin(begun, jobs.get(0).scheduledAt())) {
+            if (!groups.begin(withMembers(begun, parts, members), jobs.get(0).scheduledAt())) {
                 continue;
             }
             DueSink asOfChange = committed.asOfNow();
@@ -94,6 +94,20 @@ final class NewRows {
             groups.open(members);
         }
         return groups.newAmong(members);
+    }
+
+    /** Returns the groups that get a member. A job that is kept or postponed by its key does not become one. */
+    private static List<GroupRef> withMembers(List<GroupRef> begun, List<SlotPlan.Part> parts, List<NewJob> jobs) {
+        Set<GroupRef> joined = new HashSet<>();
+        for (SlotPlan.Part part : parts) {
+            part.results().forEach((index, result) -> {
+                GroupRef group = JobExtras.groupOf(jobs.get(index).extras());
+                if (group != null && result.outcome() == Scheduled.Outcome.CREATED) {
+                    joined.add(group);
+                }
+            });
+        }
+        return begun.stream().filter(joined::contains).toList();
     }
 
     private List<SlotPlan.Part> plan(List<NewJob> jobs, List<Integer> open) {

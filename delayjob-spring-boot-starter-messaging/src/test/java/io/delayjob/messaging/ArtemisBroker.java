@@ -25,6 +25,9 @@ final class ArtemisBroker implements AutoCloseable {
 
     static final String URL = "vm://7";
 
+    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int PATIENCE_FOR_EXTRAS_MILLIS = 300;
+
     private final AtomicInteger duplicates = new AtomicInteger();
     private volatile AfterSend afterSend = sent -> {};
     private final AtomicInteger sent = new AtomicInteger();
@@ -67,16 +70,22 @@ final class ArtemisBroker implements AutoCloseable {
         return duplicates.get();
     }
 
-    /** Takes all messages that a queue of a broker holds. */
-    static List<Message> drain(String url, String queue) throws JMSException {
+    /**
+     * Takes all messages that a queue of a broker holds.
+     *
+     * @param expected number of messages to wait for
+     */
+    static List<Message> drain(String url, String queue, int expected) throws JMSException {
         ConnectionFactory connections = new ActiveMQConnectionFactory(url);
         List<Message> messages = new ArrayList<>();
         try (Connection connection = connections.createConnection();
                 Session session = connection.createSession();
                 MessageConsumer consumer = session.createConsumer(session.createQueue(queue))) {
             connection.start();
-            for (Message next = consumer.receive(5000); next != null; next = consumer.receive(300)) {
+            Message next = consumer.receive(PATIENCE_MILLIS);
+            while (next != null) {
                 messages.add(next);
+                next = consumer.receive(messages.size() < expected ? PATIENCE_MILLIS : PATIENCE_FOR_EXTRAS_MILLIS);
             }
         }
         return messages;

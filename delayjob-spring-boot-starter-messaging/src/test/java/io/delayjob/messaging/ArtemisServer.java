@@ -44,8 +44,8 @@ final class ArtemisServer implements AutoCloseable {
         return new BrokerKills(process, proxy);
     }
 
-    /** Waits until it confirms one of these messages, which are durable then. */
-    void awaitConfirmation(Set<String> ids) throws InterruptedException {
+    /** Waits until it has stored one of these messages, and would confirm it. */
+    void awaitStored(Set<String> ids) throws InterruptedException {
         process.awaitLine(line -> line.startsWith(CONFIRMS) && ids.contains(line.substring(CONFIRMS.length())));
     }
 

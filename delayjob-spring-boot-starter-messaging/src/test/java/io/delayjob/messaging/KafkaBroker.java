@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import kafka.server.KafkaConfig;
@@ -39,6 +40,7 @@ final class KafkaBroker implements AutoCloseable {
 
     private final BrokerProcess process;
     private final int advertised;
+    private final int besideProxy = BrokerProcess.freePort();
 
     /** Starts a broker that keeps its log in this directory. */
     KafkaBroker(Path directory) throws Exception {
@@ -59,9 +61,9 @@ final class KafkaBroker implements AutoCloseable {
                 node.id=1
                 controller.quorum.voters=1@127.0.0.1:%2$d
                 controller.listener.names=CONTROLLER
-                listeners=PLAINTEXT://127.0.0.1:%1$d,CONTROLLER://127.0.0.1:%2$d
-                advertised.listeners=PLAINTEXT://127.0.0.1:%3$d
-                listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+                listeners=PLAINTEXT://127.0.0.1:%1$d,BESIDE://127.0.0.1:%5$d,CONTROLLER://127.0.0.1:%2$d
+                advertised.listeners=PLAINTEXT://127.0.0.1:%3$d,BESIDE://127.0.0.1:%5$d
+                listener.security.protocol.map=PLAINTEXT:PLAINTEXT,BESIDE:PLAINTEXT,CONTROLLER:PLAINTEXT
                 log.dirs=%4$s
                 auto.create.topics.enable=false
                 offsets.topic.num.partitions=1
@@ -71,7 +73,7 @@ final class KafkaBroker implements AutoCloseable {
                 broker.session.timeout.ms=2000
                 broker.heartbeat.interval.ms=500
                 """.formatted(
-                        port, controller, advertised, directory.resolve("log")));
+                        port, controller, advertised, directory.resolve("log"), besideProxy));
         process = BrokerProcess.startJava(KafkaBroker.class, STARTED, settings);
     }
 
@@ -108,24 +110,46 @@ final class KafkaBroker implements AutoCloseable {
     List<ConsumerRecord<String, byte[]>> readAll(String topic) {
         long count;
         try (KafkaConsumer<String, byte[]> consumer = consumer()) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(partition -> new TopicPartition(topic, partition.partition()))
-                    .toList();
-            count = consumer.endOffsets(partitions).values().stream()
+            count = consumer.endOffsets(partitions(consumer, topic)).values().stream()
                     .mapToLong(Long::longValue)
                     .sum();
         }
         return read(topic, Math.toIntExact(count));
     }
 
+    /** Waits until a topic has a record with one of these ids. */
+    void awaitStored(String topic, Set<String> ids) {
+        try (KafkaConsumer<String, byte[]> consumer = consumer()) {
+            List<TopicPartition> partitions = partitions(consumer, topic);
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            for (int polls = 0; polls < 600; polls++) {
+                for (ConsumerRecord<String, byte[]> next : consumer.poll(Duration.ofMillis(100))) {
+                    if (ids.contains(header(next, "ce_id"))) {
+                        return;
+                    }
+                }
+            }
+        }
+        throw new AssertionError("Topic '%s' has got none of these records within a minute: %s".formatted(topic, ids));
+    }
+
+    private static List<TopicPartition> partitions(KafkaConsumer<?, ?> consumer, String topic) {
+        return consumer.partitionsFor(topic).stream()
+                .map(partition -> new TopicPartition(topic, partition.partition()))
+                .toList();
+    }
+
     private KafkaConsumer<String, byte[]> consumer() {
         Map<String, Object> settings = Map.of(
                 "bootstrap.servers",
-                address(),
+                "127.0.0.1:" + besideProxy,
                 "group.id",
                 UUID.randomUUID().toString(),
                 "auto.offset.reset",
-                "earliest");
+                "earliest",
+                "enable.auto.commit",
+                "false");
         return new KafkaConsumer<>(settings, new StringDeserializer(), new ByteArrayDeserializer());
     }
 

@@ -3,6 +3,7 @@ package io.delayjob.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.DelayJobEngine;
+import io.delayjob.job.AnswerTicket;
 import io.delayjob.spring.AnswerTickets;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -24,7 +25,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * 10,000 requests put together at random, from valid and hostile parts. The answers are 2xx and 4xx only, and tell
- * nothing about the inside. A refused request adds no row to any table, and removes none.
+ * nothing about the inside. A refused request changes no row of any table.
  */
 class RestFuzzTest {
 
@@ -47,6 +48,8 @@ class RestFuzzTest {
             "POST",
             "PUT",
             "PATCH",
+            "PATCH",
+            "DELETE",
             "DELETE",
             "HEAD",
             "OPTIONS",
@@ -67,10 +70,17 @@ class RestFuzzTest {
             "/jobs",
             "/jobs/",
             "/jobs/%s",
+            "/jobs/{id}",
+            "/jobs/{id}",
+            "/jobs/{id}",
             "/jobs/%s/retry",
+            "/jobs/{id}/retry",
+            "/jobs/{id}/retry",
             "/jobs/%s/retry/",
             "/jobs?name=%s",
             "/jobs?name=remind&key=%s",
+            "/jobs?name=remind&key={key}",
+            "/jobs?name=elsewhere&key={key}",
             "/jobs?name=elsewhere&state=%s&limit=%s&after=%s",
             "/jobs?name=elsewhere&group=%s",
             "/groups?ended=%s&limit=%s",
@@ -216,12 +226,14 @@ class RestFuzzTest {
     private final Random random = new Random(SEED);
     private final List<String> tickets = new ArrayList<>();
     private final List<String> ids = new ArrayList<>();
+    private String lastUser;
     private String lastBody = "";
 
     @Test
     void fuzzedRequests_getHarmlessResponses_andRefusedOnesStoreNothing() {
         int[] statuses = new int[600];
         int created = 0;
+        Map<String, Integer> changes = new TreeMap<>();
         try (ApiServer server = ApiServer.start(
                 RestSecurityTest.OpenElsewhere.class,
                 ApiServer.ANSWERS,
@@ -232,8 +244,8 @@ class RestFuzzTest {
             // Its agents would change rows, too: they let groups end.
             server.context.getBean(DelayJobEngine.class).stop();
             prepare(server);
-            Map<String, Long> before = rows.count();
-            Map<String, Long> known = before;
+            long before = rows.jobs();
+            Map<String, String> known = rows.digests();
             for (int i = 0; i < CASES; i++) {
                 ApiServer.Answer answer = server.send(request(server));
                 String sent = answer.response().request().method() + " "
@@ -245,7 +257,12 @@ class RestFuzzTest {
                 assertThat(answer.text())
                         .as(sent)
                         .doesNotContain("\tat ", "io.delayjob.", "org.springframework", "tools.jackson", "java.util");
-                Map<String, Long> now = rows.count();
+                if (answer.status() < 300) {
+                    assertThat(lastUser)
+                            .as("only caller with an authority: %s %s", sent, answer.text())
+                            .isEqualTo("all");
+                }
+                Map<String, String> now = rows.digests();
                 if (answer.status() >= 400) {
                     assertThat(now)
                             .as("rows after %s %s: %s", sent, lastBody, answer.text())
@@ -255,29 +272,34 @@ class RestFuzzTest {
                     created++;
                     ids.add(answer.text("id"));
                 }
+                if (answer.status() == 200 && !now.equals(known)) {
+                    changes.merge(answer.response().request().method(), 1, Integer::sum);
+                }
                 known = now;
             }
-            assertThat(jobs(known) - jobs(before)).as("new jobs").isEqualTo(created);
+            assertThat(rows.jobs() - before).as("new jobs").isEqualTo(created);
         }
+        assertThat(changes)
+                .as("some cases change rows that exist")
+                .hasEntrySatisfying("PATCH", many -> assertThat(many).isGreaterThan(10))
+                .hasEntrySatisfying("DELETE", many -> assertThat(many).isGreaterThan(10));
         assertThat(created).as("some cases are valid").isGreaterThan(50);
         assertThat(IntStream.of(200, 201, 400, 401, 403, 404, 405, 406, 409, 413, 415, 422))
                 .as("the cases reach each of these statuses")
                 .allMatch(status -> statuses[status] > 0);
     }
 
-    private static long jobs(Map<String, Long> rows) {
-        return rows.get("DELAYJOB_JOB") + rows.get("DELAYJOB_HISTORY");
-    }
-
     /** Lets jobs await answers. */
     private void prepare(ApiServer server) {
         AnswerTickets writer = server.context.getBean(AnswerTickets.class);
         for (int i = 0; i < TICKETS; i++) {
-            tickets.add(writer.write(RestAnswersTest.awaiting(server)));
+            AnswerTicket ticket = RestAnswersTest.awaiting(server);
+            tickets.add(writer.write(ticket));
+            ids.add(ticket.job().toString());
         }
     }
 
-    /** Counts the rows of all tables that requests may write. */
+    /** The rows of all tables that requests may write. */
     private static final class Rows {
 
         private static final String TABLES = """
@@ -285,20 +307,33 @@ class RestFuzzTest {
                 WHERE table_name LIKE 'DELAYJOB~_%' ESCAPE '~' AND table_name <> 'DELAYJOB_MINUTE'
                 """;
 
+        private static final String COLUMNS = "SELECT column_name FROM information_schema.columns WHERE table_name = ?";
+
         private final JdbcTemplate jdbc;
-        private final List<String> tables;
+        private final Map<String, String> digests = new TreeMap<>();
 
         Rows(JdbcTemplate jdbc) {
             this.jdbc = jdbc;
-            this.tables = jdbc.queryForList(TABLES, String.class);
-            assertThat(tables).contains("DELAYJOB_JOB", "DELAYJOB_HISTORY", "DELAYJOB_GROUP", "DELAYJOB_QUEUE");
+            for (String table : jdbc.queryForList(TABLES, String.class)) {
+                String columns = String.join(", ", jdbc.queryForList(COLUMNS, String.class, table));
+                digests.put(
+                        table,
+                        "SELECT COUNT(*) || ':' || COALESCE(SUM(ORA_HASH(CONCAT_WS('|', %s))), 0) FROM %s"
+                                .formatted(columns, table));
+            }
+            assertThat(digests).containsKeys("DELAYJOB_JOB", "DELAYJOB_HISTORY", "DELAYJOB_GROUP", "DELAYJOB_QUEUE");
         }
 
-        Map<String, Long> count() {
-            Map<String, Long> counts = new TreeMap<>();
-            tables.forEach(
-                    table -> counts.put(table, jdbc.queryForObject("SELECT COUNT(*) FROM " + table, Long.class)));
-            return counts;
+        /** Returns a text for each table that changes with any value of any row. */
+        Map<String, String> digests() {
+            Map<String, String> now = new TreeMap<>();
+            digests.forEach((table, digest) -> now.put(table, jdbc.queryForObject(digest, String.class)));
+            return now;
+        }
+
+        long jobs() {
+            return jdbc.queryForObject(
+                    "SELECT (SELECT COUNT(*) FROM delayjob_job) + (SELECT COUNT(*) FROM delayjob_history)", Long.class);
         }
     }
 
@@ -308,13 +343,19 @@ class RestFuzzTest {
         while (path.contains("%s")) {
             path = path.replaceFirst("%s", Matcher.quoteReplacement(escaped(pick(TEXTS))));
         }
-        path = path.replace("{ticket}", ticket()).replace("{new}", group());
-        HttpRequest.Builder request = server.request(user(), "/delayjob/v1" + path);
+        path = path.replace("{ticket}", ticket())
+                .replace("{new}", group())
+                .replace("{id}", pick(ids))
+                .replace("{key}", String.valueOf(random.nextInt(5)));
+        lastUser = user();
+        HttpRequest.Builder request = server.request(lastUser, "/delayjob/v1" + path);
         String method = pick(METHODS);
         boolean waits = path.contains("/when-a");
         boolean answers = template.equals(TICKET_PATH);
         boolean valid = method.equals("POST") && (waits || answers || path.equals("/jobs")) && random.nextInt(3) > 0;
-        if (valid) {
+        if (template.startsWith("/jobs/{id}") && random.nextInt(3) > 0) {
+            lastBody = "{\"after\":\"PT%dM\"}".formatted(1 + random.nextInt(600));
+        } else if (valid) {
             lastBody = answers ? validAnswer() : validBody(waits);
         } else {
             lastBody = random.nextInt(4) == 0 ? "" : body(answers ? ANSWER_FIELDS : FIELDS);

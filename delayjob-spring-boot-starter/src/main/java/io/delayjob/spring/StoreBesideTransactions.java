@@ -76,13 +76,17 @@ final class StoreBesideTransactions extends ForwardingJobStore {
         if (!beside.getAsBoolean()) {
             return null;
         }
-        if (choice == InTransaction.REFUSE) {
+        checkAllowed(call);
+        return WaitingCalls.ofTransaction(target);
+    }
+
+    private void checkAllowed(Supplier<String> call) {
+        if (choice == InTransaction.REFUSE && beside.getAsBoolean()) {
             throw StoreException.refused(
                     "Refused to %s within a transaction: the job store (%s) cannot join it. %s"
                             .formatted(call.get(), target, advice),
                     new IllegalTransactionStateException("a transaction that the job store cannot join"));
         }
-        return WaitingCalls.ofTransaction(target);
     }
 
     @Override
@@ -302,6 +306,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
 
         @Override
         public GroupRef enter(GroupRef proposed, Instant now) {
+            // A call that will be refused must not leave a group.
+            checkAllowed(() -> "change group '%s'".formatted(proposed.name()));
             return groups.enter(proposed, now);
         }
 

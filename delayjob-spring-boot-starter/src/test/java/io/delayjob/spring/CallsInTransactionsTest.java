@@ -50,6 +50,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -487,6 +488,29 @@ class CallsInTransactionsTest {
         });
 
         assertThat(refused.schedule("send").after(ofMinutes(1)).outcome()).isEqualTo(Outcome.CREATED);
+    }
+
+    @Test
+    void refusing_leavesNoGroup() {
+        DelayJobOperations refused = tester(InTransaction.REFUSE).operations();
+
+        transaction.executeWithoutResult(status -> {
+            assertRefused(() -> refused.group("import").close());
+            assertRefused(() -> refused.group("import").whenAllEnded(refused.schedule("send")));
+            assertRefused(() -> refused.group("import").whenAnyFails(refused.schedule("send")));
+            assertRefused(() -> refused.group("import")
+                    .whenAllEnded(refused.schedule("send").id(new JobId(UUID.randomUUID()))));
+        });
+
+        assertThat(refused.group("import").find()).isEmpty();
+        refused.group("import").close();
+        assertThat(refused.group("import").find()).isPresent();
+    }
+
+    private static void assertRefused(ThrowingCallable change) {
+        assertThatThrownBy(change)
+                .isInstanceOf(StoreException.class)
+                .hasMessageStartingWith("Refused to change group 'import' within a transaction");
     }
 
     @Test

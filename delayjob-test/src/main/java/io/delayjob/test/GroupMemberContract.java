@@ -111,6 +111,24 @@ interface GroupMemberContract extends GivenStore {
     }
 
     @Test
+    default void jobThatIsKeptOrPostponed_beginsNoGroup() {
+        GivenGroups groups = groups();
+        given().submit(given().job().key("k"));
+        for (OnExisting policy : List.of(OnExisting.KEEP, OnExisting.POSTPONE)) {
+            JobDraft other = groups.member(proposal("import")).key("k", policy);
+
+            given().submit(other);
+            given().submit(List.of(other, groups.member(proposal("import-of-" + policy))));
+            if (can(StoreCapability.GIVEN_IDS)) {
+                given().store().submitOnce(other.toNewJob(), DueSink.NONE);
+            }
+
+            assertThat(groups.store().find("import-of-" + policy)).isPresent();
+        }
+        assertThat(groups.store().find("import")).isEmpty();
+    }
+
+    @Test
     default void memberOfAnEndedGroup_beginsNoOtherGroup() {
         GivenGroups groups = groups();
         GroupRef ended = groups.open("ended");

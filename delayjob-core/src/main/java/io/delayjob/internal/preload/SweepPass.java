@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 final class SweepPass {
 
     /**
-     * Maximum time that a read counts as work. A read that takes longer has waited, for a connection or for the store,
-     * and has cost the store no more.
+     * Maximum time that a read counts as work in full. A read that takes longer has mostly waited, for a connection or
+     * for the store. It may also have kept the store busy, so the pass rests as long as it waited.
      */
     private static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -130,16 +130,9 @@ final class SweepPass {
 
     /** Adds the time of a read that was answered. */
     void worked(long nanos) {
-        workNanos += Math.min(nanos, LONGEST_WORK_NANOS);
-        spent(nanos);
-    }
-
-    /** Adds the time of a read that has failed. It is no work, because the agent rests after failures anyway. */
-    void failed(long nanos) {
-        spent(nanos);
-    }
-
-    private void spent(long nanos) {
+        long worked = Math.min(nanos, LONGEST_WORK_NANOS);
+        // The rest is counted from the start of the pass, so it includes the time of the read itself.
+        workNanos += worked + 2 * (nanos - worked) / Sweeper.REST_PER_WORK;
         if (!arrived) {
             approachNanos += nanos;
         }

@@ -46,9 +46,10 @@ public final class Sweeper implements Agent {
 
     /**
      * After a read, a sweep pauses for this number of times as long as the read took, because a sweep through millions
-     * of rows must not add much load. After an outage, it does not pause: {@link SweepPass} says what counts as work.
+     * of rows must not add much load. {@link SweepPass} says how much of a long read counts. After a read that has
+     * failed, a sweep pauses as long as that read took, because a statement that the store gives up costs it as much.
      */
-    private static final int REST_PER_WORK = 5;
+    static final int REST_PER_WORK = 5;
 
     /**
      * Number of intervals after which a backlog is read again from its oldest row, because some rows are committed
@@ -181,12 +182,18 @@ public final class Sweeper implements Agent {
     }
 
     private @Nullable StoreException readPassPage() {
+        long started = clock.nanoTime();
         long before = pass.workNanos();
         StoreException failure = failureOf(pass, this::readPage);
         nextPassNanos = pass.startedNanos() + Math.max(rules.interval().toNanos(), REST_PER_WORK * pass.workNanos());
         // The pass may have to skip millions of rows of a backlog. The reads of the backlog itself are more important.
         long took = pass.workNanos() - before;
-        nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : REST_PER_WORK * took);
+        long now = clock.nanoTime();
+        if (failure != null) {
+            nextPassPageNanos = now + (now - started);
+        } else {
+            nextPassPageNanos = now + (backlogs.isEmpty() ? took : REST_PER_WORK * took);
+        }
         return failure;
     }
 
@@ -200,8 +207,9 @@ public final class Sweeper implements Agent {
                 SweepPass way = isOld(backlog) ? SweepPass.through(swept, started) : backlog;
                 backlogs.put(name, way);
                 long before = way.workNanos();
+                long begun = clock.nanoTime();
                 StoreException another = failureOf(way, () -> readBacklog(name, way));
-                work += way.workNanos() - before;
+                work += another == null ? way.workNanos() - before : clock.nanoTime() - begun;
                 failure = failure == null ? another : failure;
             }
         }
@@ -216,7 +224,6 @@ public final class Sweeper implements Agent {
             way.worked(clock.nanoTime() - started);
             return null;
         } catch (StoreException unread) {
-            way.failed(clock.nanoTime() - started);
             return unread;
         }
     }

@@ -347,25 +347,30 @@ class SweeperTest {
     }
 
     @Test
-    void readThatWaitsLong_isFollowedByNoLongPause() {
+    void readThatWaitsLong_isFollowedByAPauseOfTheSameLength() {
         store.during("overdue", () -> clock.advance(Duration.ofSeconds(20)));
         write("a", -500);
         sweep();
         store.during("overdue", () -> {});
         JobId late = write("a", -60_000);
         nextInterval();
+        assertThat(shelf.taken).doesNotContain(late);
+        clock.advance(Duration.ofSeconds(22));
+        sweep();
         assertThat(shelf.taken).contains(late);
     }
 
     @Test
-    void readsThatWaitInVain_areFollowedByNoPause() {
+    void readThatWaitsInVain_isRepeatedAfterAsLong() {
         JobId id = write("a", -500);
         store.during("overdue", () -> clock.advance(Duration.ofSeconds(20)));
         store.timeOut(call -> call.method().equals("overdue"));
         sweepDespiteFailures();
-        sweepDespiteFailures();
         store.heal();
         store.during("overdue", () -> {});
+        sweep();
+        assertThat(shelf.taken).isEmpty();
+        clock.advance(Duration.ofSeconds(20));
         sweep();
         assertThat(shelf.taken).containsExactly(id);
         JobId late = write("a", -60_000);
@@ -374,7 +379,7 @@ class SweeperTest {
     }
 
     @Test
-    void readOfABacklogThatWaitsLong_isFollowedByNoLongPause() {
+    void readOfABacklogThatWaitsLong_isFollowedByAPauseOfTheSameLength() {
         shelf.room.put("a", 5);
         List<JobId> ids = write("a", -500, 12);
         sweep();
@@ -383,7 +388,8 @@ class SweeperTest {
         nextInterval();
         store.during("overdue", () -> {});
         shelf.workOff();
-        nextInterval();
+        clock.advance(Duration.ofSeconds(22));
+        sweep();
         assertThat(shelf.taken).containsAll(ids);
     }
 

@@ -150,7 +150,6 @@ final class ArrayFragments {
             Map.entry("{history_by_id}", "{history}"),
             Map.entry("{history_by_key}", "{history}"),
             Map.entry("{history_by_end}", "{history}"),
-            Map.entry("{of_general_time}", ""),
             Map.entry("{text}", "CHARACTER VARYING"),
             Map.entry("{smallint}", "SMALLINT"),
             Map.entry("{no_text}", "CAST(NULL AS CHARACTER VARYING)"),

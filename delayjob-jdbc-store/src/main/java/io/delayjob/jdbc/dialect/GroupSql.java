@@ -46,6 +46,11 @@ public abstract class GroupSql {
         return findId();
     }
 
+    /** Deletes a group that has no members. */
+    public String delete() {
+        return "DELETE FROM {group} WHERE id = :id";
+    }
+
     /**
      * Takes a shared lock of a group, so that no other transaction can close or end it, and returns the state of the
      * group.

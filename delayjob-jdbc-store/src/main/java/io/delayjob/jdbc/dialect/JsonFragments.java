@@ -166,7 +166,6 @@ final class JsonFragments {
             Map.entry("{history_by_id}", "{history} FORCE INDEX (PRIMARY)"),
             Map.entry("{history_by_key}", "{history} FORCE INDEX (history_key)"),
             Map.entry("{history_by_end}", "{history} FORCE INDEX (history_end)"),
-            Map.entry("{of_general_time}", " AND keep_seconds = 0"),
             Map.entry("{text}", "CHAR"),
             Map.entry("{smallint}", "SIGNED"),
             Map.entry("{no_text}", "NULL"),

@@ -39,6 +39,17 @@ final class PostgreSqlReads extends ReadSql {
                 """;
     }
 
+    /** PostgreSQL has a separate index for dead letters, without the time for which a job is kept. */
+    @Override
+    public String groupFailures() {
+        return groupFailures("", "");
+    }
+
+    @Override
+    public String newestFailure() {
+        return newestFailure("");
+    }
+
     @Override
     public String countDueInEachBucket() {
         return """

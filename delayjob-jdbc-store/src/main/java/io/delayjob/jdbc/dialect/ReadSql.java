@@ -100,6 +100,9 @@ public class ReadSql {
 
     private static final String BY_ID = "l.id{way}";
 
+    /** Dead letters have no time of their own. To say so lets a database use an index that begins with that time. */
+    private static final String OF_GENERAL_TIME = " AND keep_seconds = 0";
+
     private static final String BY_TIME = "l.time_at{way}, l.id{way}";
 
     /**
@@ -343,6 +346,10 @@ public class ReadSql {
      * milliseconds wide.
      */
     public String groupFailures() {
+        return groupFailures(OF_GENERAL_TIME, ", keep_seconds DESC");
+    }
+
+    static String groupFailures(String ofGeneralTime, String thenByTime) {
         return """
                 SELECT name, failure_type, bucket, COUNT(*), MIN(ended_at), MAX(ended_at)
                 FROM (
@@ -350,24 +357,28 @@ public class ReadSql {
                     FROM (
                         SELECT name, failure_type, ended_at
                         FROM {history_by_end}
-                        WHERE state = {failed}{of_general_time} AND ended_at > :since AND ended_at <= :until
-                        ORDER BY state DESC, ended_at DESC
+                        WHERE state = {failed}%s AND ended_at > :since AND ended_at <= :until
+                        ORDER BY state DESC%s, ended_at DESC
                         LIMIT :limit
                     ) AS looked
                 ) AS placed
                 GROUP BY name, failure_type, bucket
-                """;
+                """.formatted(ofGeneralTime, thenByTime);
     }
 
     /** Returns the id and the message of a dead letter of this kind that ended at this time. */
     public String newestFailure() {
+        return newestFailure(OF_GENERAL_TIME);
+    }
+
+    static String newestFailure(String ofGeneralTime) {
         return """
                 SELECT id, failure_message
                 FROM {history_by_end}
-                WHERE state = {failed}{of_general_time} AND ended_at = :endedAt AND name = :name AND failure_type = :error
+                WHERE state = {failed}%s AND ended_at = :endedAt AND name = :name AND failure_type = :error
                 ORDER BY id DESC
                 LIMIT 1
-                """;
+                """.formatted(ofGeneralTime);
     }
 
     /**
