@@ -56,16 +56,16 @@ final class GroupFolder {
         List<UUID> ofRows = rows.changed(limit);
         ofRows.forEach(group -> changed.putIfAbsent(group, new HashSet<>()));
         List<UUID> groups = changed.keySet().stream().limit(limit).toList();
-        Map<UUID, StoredGroup> stored = rows.read(groups);
+        Map<UUID, GroupRow> stored = rows.read(groups);
         Map<UUID, List<GroupCounts>> read = numbers.read(groups);
         for (UUID group : groups) {
-            StoredGroup row = stored.get(group);
+            GroupRow row = stored.get(group);
             if (row == null) {
                 // A member of a cancelled group has ended after the group was deleted.
                 numbers.delete(group);
                 continue;
             }
-            StoredGroup advanced = advanced(row, GroupNumbers.sum(read.getOrDefault(group, List.of())), pass);
+            GroupRow advanced = advanced(row, GroupNumbers.sum(read.getOrDefault(group, List.of())), pass);
             if (advanced != null) {
                 numbers.settle(group, changed.getOrDefault(group, Set.of()), read.getOrDefault(group, List.of()));
                 rows.settle(advanced);
@@ -75,21 +75,21 @@ final class GroupFolder {
     }
 
     /** Takes all steps that are due, and returns the row after them; {@code null} if they must be repeated. */
-    private @Nullable StoredGroup advanced(StoredGroup row, GroupCounts counts, Pass pass) {
-        StoredGroup group = failureTold(row, counts, pass);
+    private @Nullable GroupRow advanced(GroupRow row, GroupCounts counts, Pass pass) {
+        GroupRow group = failureTold(row, counts, pass);
         if (group != null && group.isToEnd() && counts.isComplete()) {
             group = ended(group, pass.now);
         }
         return group == null ? null : endTold(group, pass);
     }
 
-    private @Nullable StoredGroup failureTold(StoredGroup row, GroupCounts counts, Pass pass) {
+    private @Nullable GroupRow failureTold(GroupRow row, GroupCounts counts, Pass pass) {
         GroupJob job = row.whenAnyFails();
         if (job == null || counts.failed() == 0) {
             return row;
         }
         // From here on no call replaces the job, so each pass writes the same one.
-        StoredGroup seen = row.failure() == StoredGroup.Failure.SEEN ? row : rows.change(row, row.failureSeen());
+        GroupRow seen = row.failure() == GroupRow.Failure.SEEN ? row : rows.change(row, row.failureSeen());
         if (seen == null) {
             return null;
         }
@@ -97,14 +97,14 @@ final class GroupFolder {
         return rows.change(seen, seen.failureWritten());
     }
 
-    private @Nullable StoredGroup ended(StoredGroup row, Instant now) {
-        StoredGroup sealed = sealed(row);
+    private @Nullable GroupRow ended(GroupRow row, Instant now) {
+        GroupRow sealed = sealed(row);
         return sealed != null && numbers.sum(row.id()).isComplete() ? rows.change(sealed, sealed.ended(now)) : null;
     }
 
     /** Seals a group, and returns its row; {@code null} if it has changed since it was read. */
-    private @Nullable StoredGroup sealed(StoredGroup row) {
-        StoredGroup closing = rows.change(row, row.closing(true));
+    private @Nullable GroupRow sealed(GroupRow row) {
+        GroupRow closing = rows.change(row, row.closing(true));
         if (closing != null) {
             seal(closing);
         }
@@ -112,11 +112,11 @@ final class GroupFolder {
     }
 
     /** Seals a group by the version of its row. */
-    void seal(StoredGroup row) {
+    void seal(GroupRow row) {
         numbers.seal(row.id(), Long.toString(row.version()));
     }
 
-    private @Nullable StoredGroup endTold(StoredGroup row, Pass pass) {
+    private @Nullable GroupRow endTold(GroupRow row, Pass pass) {
         GroupJob job = row.whenAllEnded();
         if (row.endedAt() == null || job == null) {
             return row;
@@ -136,8 +136,8 @@ final class GroupFolder {
     }
 
     /** Deletes a group that has no members, or was cancelled, unless a call uses it meanwhile. */
-    boolean deleteUnused(StoredGroup row) {
-        StoredGroup sealed = sealed(row);
+    boolean deleteUnused(GroupRow row) {
+        GroupRow sealed = sealed(row);
         if (sealed == null) {
             return false;
         }
@@ -146,7 +146,7 @@ final class GroupFolder {
         return isUnused && delete(sealed);
     }
 
-    boolean delete(StoredGroup row) {
+    boolean delete(GroupRow row) {
         boolean isDeleted = rows.delete(row);
         if (isDeleted) {
             numbers.delete(row.id());

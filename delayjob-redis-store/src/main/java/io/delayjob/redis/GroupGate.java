@@ -74,9 +74,9 @@ final class GroupGate {
      * @throws GroupEndedException if a group takes no members
      */
     List<GroupRef> newAmong(Members members) {
-        Map<UUID, StoredGroup> existing =
+        Map<UUID, GroupRow> existing =
                 rows.read(members.slots.keySet().stream().map(GroupRef::id).toList());
-        for (StoredGroup group : existing.values()) {
+        for (GroupRow group : existing.values()) {
             if (!group.state().takesMembers()) {
                 throw new GroupEndedException(group.group().name());
             }
@@ -90,7 +90,7 @@ final class GroupGate {
     boolean begin(List<GroupRef> groups, Instant now) {
         boolean areWritten = true;
         for (GroupRef group : groups) {
-            areWritten &= rows.create(StoredGroup.create(group, now));
+            areWritten &= rows.create(GroupRow.create(group, now));
         }
         return areWritten;
     }
@@ -100,7 +100,7 @@ final class GroupGate {
         List<UUID> groups = members.slots.keySet().stream().map(GroupRef::id).toList();
         return rows.read(groups).values().stream()
                 .filter(group -> group.state().takesMembers())
-                .map(StoredGroup::id)
+                .map(GroupRow::id)
                 .collect(Collectors.toSet());
     }
 
@@ -112,7 +112,7 @@ final class GroupGate {
     private void open(UUID group, int slot) {
         String seal = numbers.sealOf(group, slot);
         // The row is read after the seal, so it shows the attempt to end the group that this seal belongs to.
-        StoredGroup row = seal == null ? null : rows.read(group);
+        GroupRow row = seal == null ? null : rows.read(group);
         if (seal == null || row == null || !row.state().takesMembers()) {
             return;
         }

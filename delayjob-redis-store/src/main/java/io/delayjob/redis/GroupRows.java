@@ -84,29 +84,29 @@ final class GroupRows {
     }
 
     /** Returns the groups that exist, in the given order. */
-    Map<UUID, StoredGroup> read(List<UUID> ids) {
+    Map<UUID, GroupRow> read(List<UUID> ids) {
         List<List<KeyValue<String, byte[]>>> rows =
                 link.askAll("reading groups", ids, (redis, id) -> redis.hmget(key(id), VERSION, ROW));
-        Map<UUID, StoredGroup> groups = new LinkedHashMap<>();
+        Map<UUID, GroupRow> groups = new LinkedHashMap<>();
         for (int i = 0; i < ids.size(); i++) {
             KeyValue<String, byte[]> version = rows.get(i).get(0);
             if (version.hasValue()) {
                 long number = Long.parseLong(Bytes.text(version.getValue()));
                 groups.put(
                         ids.get(i),
-                        StoredGroup.parse(ids.get(i), number, rows.get(i).get(1).getValue()));
+                        GroupRow.parse(ids.get(i), number, rows.get(i).get(1).getValue()));
             }
         }
         return groups;
     }
 
     @Nullable
-    StoredGroup read(UUID id) {
+    GroupRow read(UUID id) {
         return read(List.of(id)).get(id);
     }
 
     /** Writes a new group, unless its name is taken. */
-    boolean create(StoredGroup group) {
+    boolean create(GroupRow group) {
         byte[] id = idOf(group);
         ScriptBatch batch = new ScriptBatch()
                 .ifField(names(), nameField(group.group().name()), NONE)
@@ -123,8 +123,8 @@ final class GroupRows {
 
     /** Changes a row, and returns the row as it is then; {@code null} if it has changed since it was read. */
     @Nullable
-    StoredGroup change(StoredGroup before, StoredGroup after) {
-        StoredGroup written = after.withVersion(before.version() + 1);
+    GroupRow change(GroupRow before, GroupRow after) {
+        GroupRow written = after.withVersion(before.version() + 1);
         ScriptBatch batch = new ScriptBatch().ifField(key(before.id()), VERSION, version(before));
         byte[] id = idOf(before);
         Instant end = written.endedAt();
@@ -137,12 +137,12 @@ final class GroupRows {
         return run("changing a group", batch.end()) ? written : null;
     }
 
-    private void write(ScriptBatch batch, StoredGroup group) {
+    private void write(ScriptBatch batch, GroupRow group) {
         batch.write("HSET", key(group.id()), Bytes.of(VERSION), version(group), Bytes.of(ROW), group.toBytes());
     }
 
     /** Deletes a group, unless its row has changed since it was read. */
-    boolean delete(StoredGroup group) {
+    boolean delete(GroupRow group) {
         byte[] id = idOf(group);
         return run(
                 "deleting a group",
@@ -162,7 +162,7 @@ final class GroupRows {
     }
 
     /** Notes that nothing is to be done about a group, unless its row has changed since it was read. */
-    void settle(StoredGroup group) {
+    void settle(GroupRow group) {
         run(
                 "noting a group",
                 new ScriptBatch()
@@ -206,11 +206,11 @@ final class GroupRows {
         return Long.valueOf(1).equals(answer.get(0));
     }
 
-    private static byte[] idOf(StoredGroup group) {
+    private static byte[] idOf(GroupRow group) {
         return Bytes.of(Keyspace.member(group.id()));
     }
 
-    private static byte[] version(StoredGroup group) {
+    private static byte[] version(GroupRow group) {
         return Bytes.of(Long.toString(group.version()));
     }
 

@@ -42,7 +42,7 @@ final class RedisGroups implements JobGroups {
                 rows.confirmNames();
                 return new GroupRef(id, proposed.name());
             }
-            if (rows.create(StoredGroup.create(proposed, now))) {
+            if (rows.create(GroupRow.create(proposed, now))) {
                 return proposed;
             }
         }
@@ -66,7 +66,7 @@ final class RedisGroups implements JobGroups {
     }
 
     private List<GroupStatus> statuses(List<UUID> ids) {
-        Map<UUID, StoredGroup> groups = rows.read(ids);
+        Map<UUID, GroupRow> groups = rows.read(ids);
         Map<UUID, List<GroupCounts>> counts = numbers.read(List.copyOf(groups.keySet()));
         return groups.values().stream()
                 .map(group -> group.status(GroupNumbers.sum(counts.getOrDefault(group.id(), List.of()))))
@@ -80,7 +80,7 @@ final class RedisGroups implements JobGroups {
 
     @Override
     public @Nullable GroupJob whenAllEnded(GroupRef group) {
-        StoredGroup stored = rows.read(group.id());
+        GroupRow stored = rows.read(group.id());
         return stored == null ? null : stored.whenAllEnded();
     }
 
@@ -91,8 +91,8 @@ final class RedisGroups implements JobGroups {
 
     @Override
     public @Nullable GroupState cancel(GroupRef group) {
-        StoredGroup before = change(group, GroupState::takesMembers, StoredGroup::cancelled);
-        StoredGroup cancelled = before == null ? null : rows.read(group.id());
+        GroupRow before = change(group, GroupState::takesMembers, GroupRow::cancelled);
+        GroupRow cancelled = before == null ? null : rows.read(group.id());
         if (cancelled != null && cancelled.state() == GroupState.CANCELLED && cancelled.endedAt() == null) {
             // A call that is about to add a member is refused from here on.
             folder.seal(cancelled);
@@ -100,15 +100,14 @@ final class RedisGroups implements JobGroups {
         return stateOf(before);
     }
 
-    private static @Nullable GroupState stateOf(@Nullable StoredGroup group) {
+    private static @Nullable GroupState stateOf(@Nullable GroupRow group) {
         return group == null ? null : group.state();
     }
 
     /** Returns the row before the change; {@code null} if the group does not exist. */
-    private @Nullable StoredGroup change(
-            GroupRef group, Predicate<GroupState> which, UnaryOperator<StoredGroup> change) {
+    private @Nullable GroupRow change(GroupRef group, Predicate<GroupState> which, UnaryOperator<GroupRow> change) {
         for (int tries = 0; tries < JudgedChanges.MAX_TRIES; tries++) {
-            StoredGroup before = rows.read(group.id());
+            GroupRow before = rows.read(group.id());
             if (before == null || !which.test(before.state()) || rows.change(before, change.apply(before)) != null) {
                 return before;
             }
@@ -130,7 +129,7 @@ final class RedisGroups implements JobGroups {
     @Override
     public int purge(Instant before, int limit) {
         int purged = 0;
-        for (StoredGroup ended : rows.read(rows.endedBefore(before, limit)).values()) {
+        for (GroupRow ended : rows.read(rows.endedBefore(before, limit)).values()) {
             purged += folder.delete(ended) ? 1 : 0;
         }
         return purged + purgeUnused(before, limit - purged);
@@ -143,7 +142,7 @@ final class RedisGroups implements JobGroups {
         List<UUID> page = List.of();
         while (purged < limit && !(page = rows.unendedBefore(before, passedOver, PAGE)).isEmpty()) {
             int deleted = 0;
-            for (StoredGroup group : rows.read(page).values()) {
+            for (GroupRow group : rows.read(page).values()) {
                 if (purged + deleted < limit && isUnused(group) && folder.deleteUnused(group)) {
                     deleted++;
                 }
@@ -154,7 +153,7 @@ final class RedisGroups implements JobGroups {
         return purged;
     }
 
-    private boolean isUnused(StoredGroup group) {
+    private boolean isUnused(GroupRow group) {
         return group.state() == GroupState.CANCELLED
                 || group.state() == GroupState.OPEN && numbers.sum(group.id()).equals(GroupCounts.NONE);
     }

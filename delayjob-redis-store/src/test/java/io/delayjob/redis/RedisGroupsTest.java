@@ -121,13 +121,13 @@ class RedisGroupsTest {
         return keys.meta("group:" + Keyspace.member(group.id()));
     }
 
-    private StoredGroup row() {
+    private GroupRow row() {
         long version = Long.parseLong(Bytes.text(redis.hget(rowKey(), "version")));
-        return StoredGroup.parse(group.id(), version, redis.hget(rowKey(), "row"));
+        return GroupRow.parse(group.id(), version, redis.hget(rowKey(), "row"));
     }
 
     /** Writes the row as an instance did that has died since. */
-    private void leave(StoredGroup row) {
+    private void leave(GroupRow row) {
         redis.hset(rowKey(), "row", row.toBytes());
         redis.hset(rowKey(), "version", Bytes.of(Long.toString(row.version() + 1)));
         redis.sadd(keys.meta("groups-changed"), Bytes.of(Keyspace.member(group.id())));
@@ -191,7 +191,7 @@ class RedisGroupsTest {
     void instanceThatDiesAfterItHasWrittenTheJob_doesNotLetItRunTwice_evenIfTheJobHasLeftNoRow() {
         GroupJob job = follower();
         store.groups().close(group, job);
-        StoredGroup before = row().ended(NOW);
+        GroupRow before = row().ended(NOW);
         DueRow written = fold().get(0);
         end(store.claim(List.of(written), 1, token(), NOW).get(0), false);
         assertThat(store.find(job.id())).isEmpty();

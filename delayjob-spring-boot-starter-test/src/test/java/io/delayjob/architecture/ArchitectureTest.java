@@ -182,6 +182,7 @@ class ArchitectureTest {
             "ClientProperties",
             "JobRequest",
             "WaitingJobRequest",
+            "GroupRow",
             "JobView",
             "GroupView");
 

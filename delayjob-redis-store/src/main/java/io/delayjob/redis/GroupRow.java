@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param whenAnyFails the job that waits for a failure, until it has its row; {@code null} for none
  * @param failure what has happened after a failure
  */
-record StoredGroup(
+record GroupRow(
         GroupRef group,
         long version,
         GroupState state,
@@ -39,14 +39,14 @@ record StoredGroup(
         WRITTEN
     }
 
-    static StoredGroup create(GroupRef group, Instant now) {
-        return new StoredGroup(group, 1, GroupState.OPEN, now, null, false, null, null, Failure.NONE);
+    static GroupRow create(GroupRef group, Instant now) {
+        return new GroupRow(group, 1, GroupState.OPEN, now, null, false, null, null, Failure.NONE);
     }
 
-    static StoredGroup parse(UUID id, long version, byte[] row) {
+    static GroupRow parse(UUID id, long version, byte[] row) {
         List<@Nullable String> texts = Bytes.unpacked(row);
         String ended = texts.get(3);
-        return new StoredGroup(
+        return new GroupRow(
                 new GroupRef(id, present(texts.get(0))),
                 version,
                 GroupState.valueOf(present(texts.get(1))),
@@ -91,53 +91,52 @@ record StoredGroup(
         return endedAt == null && state != GroupState.OPEN;
     }
 
-    StoredGroup closed(@Nullable GroupJob job) {
+    GroupRow closed(@Nullable GroupJob job) {
         return with(GroupState.CLOSED, endedAt, job, whenAnyFails, failure);
     }
 
-    StoredGroup cancelled() {
+    GroupRow cancelled() {
         return with(GroupState.CANCELLED, endedAt, null, null, failure);
     }
 
-    StoredGroup waitingForFailure(GroupJob job) {
+    GroupRow waitingForFailure(GroupJob job) {
         return failure == Failure.NONE ? with(state, endedAt, whenAllEnded, job, failure) : this;
     }
 
-    StoredGroup failureSeen() {
+    GroupRow failureSeen() {
         return with(state, endedAt, whenAllEnded, whenAnyFails, Failure.SEEN);
     }
 
-    StoredGroup failureWritten() {
+    GroupRow failureWritten() {
         return with(state, endedAt, whenAllEnded, null, Failure.WRITTEN);
     }
 
-    StoredGroup ended(Instant at) {
+    GroupRow ended(Instant at) {
         GroupState ended = state == GroupState.CLOSED ? GroupState.ENDED : state;
         return with(ended, at, whenAllEnded, whenAnyFails, failure);
     }
 
-    StoredGroup endWritten() {
+    GroupRow endWritten() {
         return with(state, endedAt, null, whenAnyFails, failure);
     }
 
     /** Returns the group for an instance that seals it, or without its seal. */
-    StoredGroup closing(boolean isSealed) {
-        return new StoredGroup(
-                group, version, state, createdAt, endedAt, isSealed, whenAllEnded, whenAnyFails, failure);
+    GroupRow closing(boolean isSealed) {
+        return new GroupRow(group, version, state, createdAt, endedAt, isSealed, whenAllEnded, whenAnyFails, failure);
     }
 
-    StoredGroup withVersion(long newVersion) {
-        return new StoredGroup(
+    GroupRow withVersion(long newVersion) {
+        return new GroupRow(
                 group, newVersion, state, createdAt, endedAt, isClosing, whenAllEnded, whenAnyFails, failure);
     }
 
     /** Any change of the row ends an attempt to let the group end, because that attempt needs the former version. */
-    private StoredGroup with(
+    private GroupRow with(
             GroupState newState,
             @Nullable Instant newEnd,
             @Nullable GroupJob allEnded,
             @Nullable GroupJob anyFails,
             Failure newFailure) {
-        return new StoredGroup(group, version, newState, createdAt, newEnd, false, allEnded, anyFails, newFailure);
+        return new GroupRow(group, version, newState, createdAt, newEnd, false, allEnded, anyFails, newFailure);
     }
 }
