@@ -61,6 +61,14 @@ record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Pla
     }
 
     @Override
+    public BulkSpec<P> fairKey(Function<? super P, ?> fairKey) {
+        Stated.notNull(fairKey, "fair key function", "must return the fair key of a payload");
+        return with(IntStream.range(0, drafts.size())
+                .mapToObj(i -> drafts.get(i).withFairKey(fairKey.apply(payloads.get(i))))
+                .toList());
+    }
+
+    @Override
     public BulkSpec<P> label(String label) {
         return with(draft -> draft.withLabel(label));
     }

@@ -40,6 +40,9 @@ public interface BulkSpec<P> {
     /** Sets the key of the rate of each job, as {@link ScheduleSpec#rateKey} does. */
     BulkSpec<P> rateKey(Function<? super P, ?> rateKey);
 
+    /** Sets the fair key of each job, as {@link ScheduleSpec#fairKey} does. */
+    BulkSpec<P> fairKey(Function<? super P, ?> fairKey);
+
     /** Adds a label to each job, as {@link ScheduleSpec#label} does. */
     BulkSpec<P> label(String label);
 

@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.GroupRef;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
@@ -88,13 +89,18 @@ record Draft(
     }
 
     Draft withMutex(@Nullable Object mutex) {
-        String text = JobExtras.checkMutex(Texts.textOf("mutex", name, mutex));
+        String text = ClaimKeys.checkMutex(Texts.textOf("mutex", name, mutex));
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withMutex(text));
     }
 
     Draft withRateKey(@Nullable Object rateKey) {
-        String text = JobExtras.checkRateKey(Texts.textOf("rate key", name, rateKey));
+        String text = ClaimKeys.checkRateKey(Texts.textOf("rate key", name, rateKey));
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withRateKey(text));
+    }
+
+    Draft withFairKey(@Nullable Object fairKey) {
+        String text = ClaimKeys.checkFairKey(Texts.textOf("fair key", name, fairKey));
+        return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withFairKey(text));
     }
 
     Draft withLabel(String label) {

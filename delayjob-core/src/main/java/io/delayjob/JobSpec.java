@@ -49,6 +49,11 @@ record JobSpec(Draft draft, Scheduling parts) implements ScheduleSpec {
     }
 
     @Override
+    public ScheduleSpec fairKey(Object fairKey) {
+        return with(draft.withFairKey(fairKey));
+    }
+
+    @Override
     public ScheduleSpec label(String label) {
         return with(draft.withLabel(label));
     }

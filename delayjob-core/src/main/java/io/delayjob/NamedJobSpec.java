@@ -77,6 +77,11 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Scheduling parts) im
     }
 
     @Override
+    public ScheduleSpec fairKey(Object fairKey) {
+        return withoutPayload().fairKey(fairKey);
+    }
+
+    @Override
     public ScheduleSpec label(String label) {
         return withoutPayload().label(label);
     }

@@ -38,7 +38,7 @@ final class SameJob {
         if (keepsExtras
                 && !asScheduled(JobExtras.parse(asked.extras()), existing)
                         .equals(asScheduled(existing.extras(), existing))) {
-            throw new JobIdTakenException(asked.id(), "expiry, mutex, rate key, labels, group or chain");
+            throw new JobIdTakenException(asked.id(), "expiry, mutex, rate key, fair key, labels, group or chain");
         }
     }
 

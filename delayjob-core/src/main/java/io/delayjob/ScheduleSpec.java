@@ -41,9 +41,9 @@ public interface ScheduleSpec extends Chainable {
      * exists, in any state, nothing is written. {@link Scheduled} then has the outcome {@code KEPT} and the state of
      * that job. An ended job is found while the history keeps it.
      *
-     * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key,
-     * labels and chain. Values that its row no longer has are not compared. Times and queues are not compared, because they may
-     * have been changed since. Without this method, delayjob creates the id.
+     * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key, fair
+     * key, labels and chain. Values that its row no longer has are not compared. Times and queues are not compared,
+     * because they may have been changed since. Without this method, delayjob creates the id.
      *
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses that id
      * meanwhile, the job that waits is never written.
@@ -94,7 +94,7 @@ public interface ScheduleSpec extends Chainable {
      * time-out, or its instance was silent for longer than the liveness period.
      *
      * @param mutex any value whose {@code toString()} identifies what only one job at a time may use, such as {@code
-     *     account-7}; 1 to {@value io.delayjob.job.JobExtras#MAX_MUTEX_LENGTH} characters, no control characters
+     *     account-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
      */
     ScheduleSpec mutex(Object mutex);
 
@@ -105,9 +105,19 @@ public interface ScheduleSpec extends Chainable {
      * key.
      *
      * @param rateKey any value whose {@code toString()} identifies what has a rate of its own, such as {@code customer-7};
-     *     1 to {@value io.delayjob.job.JobExtras#MAX_RATE_KEY_LENGTH} characters, no control characters
+     *     1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
      */
     ScheduleSpec rateKey(Object rateKey);
+
+    /**
+     * Sets the job's fair key, such as its tenant, instead of the fair key that its handler states. Among due jobs of a
+     * handler, the keys take turns: each key starts one job, then comes the next key. So a backlog of one tenant delays
+     * no other tenant. Jobs of one key start roughly in the order in which they come due.
+     *
+     * @param fairKey any value whose {@code toString()} identifies the tenant, such as {@code tenant-7}; 1 to {@value
+     *     io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
+     */
+    ScheduleSpec fairKey(Object fairKey);
 
     /**
      * Adds a label, which people can use to find the job: see {@link io.delayjob.store.JobQuery#label}. A job has up to

@@ -13,8 +13,8 @@ record Scheduling(
         JobWriter writer) {
 
     /**
-     * Returns the draft with its payload, and with the mutex and the key of a rate that its handler gives a job with
-     * these arguments.
+     * Returns the draft with its payload, and with the mutex, the key of a rate and the fair key that its handler gives
+     * a job with these arguments.
      *
      * @param handler the handler, if it is known here
      */
@@ -25,6 +25,10 @@ record Scheduling(
         }
         if (handler != null && handler.rateBy() != null) {
             filled = filled.withRateKey(payloads.keyOf(handler, handler.rateBy(), payload));
+        }
+        if (handler != null && handler.fairBy() != null) {
+            Object fairKey = payloads.keyOf(handler, handler.fairBy(), payload);
+            filled = fairKey == null ? filled : filled.withFairKey(fairKey);
         }
         return filled;
     }

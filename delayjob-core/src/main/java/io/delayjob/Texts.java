@@ -43,7 +43,7 @@ final class Texts {
     /**
      * Returns the text form of a value that a caller gives.
      *
-     * @param what {@code key}, {@code mutex} or {@code rate key}
+     * @param what {@code key}, {@code mutex}, {@code rate key} or {@code fair key}
      */
     static String textOf(String what, String name, @Nullable Object value) {
         String text = value == null ? null : value.toString();
@@ -68,7 +68,8 @@ final class Texts {
         return switch (what) {
             case "key" -> "the job";
             case "mutex" -> "what only one job at a time may use";
-            default -> "what has a rate of its own";
+            case "rate key" -> "what has a rate of its own";
+            default -> "the tenant that the job is for";
         };
     }
 

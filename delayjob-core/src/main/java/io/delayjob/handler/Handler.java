@@ -4,7 +4,6 @@ import io.delayjob.job.Printable;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Stated;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -40,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  *     Instances share the rate by their leases on the handler's queue
  * @param rateBy the key of each of its jobs, unless the call states another; {@code null} means no rate by key
  * @param mutex the mutex of each of its jobs, unless the call states another; {@code null} means none
+ * @param fairBy the fair key of each of its jobs, unless the call states another; {@code null} means none
  * @param body the code to call
  */
 public record Handler(
@@ -61,6 +61,7 @@ public record Handler(
         @Nullable RateLimit rate,
         @Nullable KeyRule rateBy,
         @Nullable KeyRule mutex,
+        @Nullable KeyRule fairBy,
         JobHandler body) {
 
     /** Maximum length of a handler's name, in characters. */
@@ -128,18 +129,7 @@ public record Handler(
         keepFor = keepFor == null ? null : checkKeepFor(keepFor, name);
         formerNames = Set.copyOf(formerNames);
         parameters = List.copyOf(parameters);
-        checkDistinct(name, parameters);
-    }
-
-    private static void checkDistinct(String handler, List<PayloadParameter> parameters) {
-        Set<String> names = new HashSet<>();
-        for (PayloadParameter parameter : parameters) {
-            if (!names.add(parameter.name())) {
-                throw new IllegalArgumentException(
-                        "Invalid parameters of handler '%s': two parameters are stored as '%s'. Each must have its own name, so rename one of the two."
-                                .formatted(handler, parameter.name()));
-            }
-        }
+        PayloadParameter.checkDistinct(name, parameters);
     }
 
     private static Duration checkKeepFor(Duration keepFor, String handler) {
@@ -182,6 +172,7 @@ public record Handler(
                 rate,
                 rateBy,
                 mutex,
+                fairBy,
                 other);
     }
 
@@ -251,6 +242,7 @@ public record Handler(
         private @Nullable RateLimit rate;
         private @Nullable KeyRule rateBy;
         private @Nullable KeyRule mutex;
+        private @Nullable KeyRule fairBy;
 
         private Builder(String name) {
             this.name = name;
@@ -372,6 +364,12 @@ public record Handler(
             return this;
         }
 
+        /** Sets the fair key of each job: among due jobs, the keys take turns. Default: {@code null}, no turns. */
+        public Builder fairBy(@Nullable KeyRule fairBy) {
+            this.fairBy = fairBy;
+            return this;
+        }
+
         /** Sets the code to call, and returns the finished handler. */
         public Handler calls(JobHandler body) {
             return new Handler(
@@ -393,6 +391,7 @@ public record Handler(
                     rate,
                     rateBy,
                     mutex,
+                    fairBy,
                     body);
         }
     }

@@ -5,7 +5,10 @@ import io.delayjob.schedule.Stated;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,18 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
         if (Printable.check("name of a parameter", name).isBlank()) {
             throw new IllegalArgumentException(
                     "Invalid parameter name '%s': must not be blank; use a Java name.".formatted(name));
+        }
+    }
+
+    /** Refuses parameters of a handler that have the same name. */
+    static void checkDistinct(String handler, List<PayloadParameter> parameters) {
+        Set<String> names = new HashSet<>();
+        for (PayloadParameter parameter : parameters) {
+            if (!names.add(parameter.name())) {
+                throw new IllegalArgumentException(
+                        "Invalid parameters of handler '%s': two parameters are stored as '%s'. Each must have its own name, so rename one of the two."
+                                .formatted(handler, parameter.name()));
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.delayjob.job;
 
+import io.delayjob.schedule.Stated;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,8 +9,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mutex the job's {@linkplain JobExtras#mutex() mutex}; {@code null} if it has none
  * @param rateKey the {@linkplain JobExtras#rateKey() key} of the job's rate; {@code null} if it has none
+ * @param fairKey the job's {@linkplain JobExtras#fairKey() fair key}; {@code null} if it has none
  */
-public record ClaimKeys(@Nullable String mutex, @Nullable String rateKey) {
+public record ClaimKeys(
+        @Nullable String mutex,
+        @Nullable String rateKey,
+        @Nullable String fairKey) {
+
+    /** Maximum length of each of the keys, in characters. */
+    public static final int MAX_LENGTH = 100;
 
     /** The key of a job without a key, if its handler has a rate for each key. All these jobs share one rate. */
     public static final String NO_RATE_KEY = "";
@@ -22,9 +30,9 @@ public record ClaimKeys(@Nullable String mutex, @Nullable String rateKey) {
 
     /**
      * Number of characters with which the extras begin, up to the end of all such lines. A reader of many rows reads
-     * only these.
+     * only these. They are enough for three keys of the maximum length, if each of their characters takes two.
      */
-    public static final int WITHIN = 512;
+    public static final int WITHIN = 640;
 
     /**
      * Reads the keys from the text of a job's extras, or from the first {@value #WITHIN} characters of that text;
@@ -37,14 +45,16 @@ public record ClaimKeys(@Nullable String mutex, @Nullable String rateKey) {
         }
         String mutex = null;
         String rateKey = null;
+        String fairKey = null;
         for (int from = 0; isKeyAt(from, text); ) {
             int end = text.indexOf('\n', from);
             String line = text.substring(from, end < 0 ? text.length() : end);
             mutex = mutex == null ? valueOf(JobExtras.MUTEX, line) : mutex;
             rateKey = rateKey == null ? valueOf(JobExtras.RATE_KEY, line) : rateKey;
+            fairKey = fairKey == null ? valueOf(JobExtras.FAIR_KEY, line) : fairKey;
             from = end < 0 ? text.length() : end + 1;
         }
-        return mutex == null && rateKey == null ? null : new ClaimKeys(mutex, rateKey);
+        return mutex == null && rateKey == null && fairKey == null ? null : new ClaimKeys(mutex, rateKey, fairKey);
     }
 
     /**
@@ -85,5 +95,23 @@ public record ClaimKeys(@Nullable String mutex, @Nullable String rateKey) {
             }
         }
         return line < begin.length();
+    }
+
+    /** Refuses a mutex that is too long, blank or not printable. */
+    public static String checkMutex(String mutex) {
+        Stated.notNull(mutex, "mutex", "must be a short text such as account-7; leave it out for none");
+        return ExtraText.check("mutex", mutex, MAX_LENGTH, "account-7");
+    }
+
+    /** Refuses the key of a rate that is too long, blank or not printable. */
+    public static String checkRateKey(String rateKey) {
+        Stated.notNull(rateKey, "rate key", "must be a short text such as customer-7; leave it out for none");
+        return ExtraText.check("rate key", rateKey, MAX_LENGTH, "customer-7");
+    }
+
+    /** Refuses a fair key that is too long, blank or not printable. */
+    public static String checkFairKey(String fairKey) {
+        Stated.notNull(fairKey, "fair key", "must be a short text such as tenant-7; leave it out for none");
+        return ExtraText.check("fair key", fairKey, MAX_LENGTH, "tenant-7");
     }
 }

@@ -29,4 +29,9 @@ public record DueRow(
     public @Nullable String rateKey() {
         return keys == null ? null : keys.rateKey();
     }
+
+    /** Returns the job's {@linkplain JobExtras#fairKey() fair key}; {@code null} if it has none. */
+    public @Nullable String fairKey() {
+        return keys == null ? null : keys.fairKey();
+    }
 }

@@ -85,6 +85,12 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return keys == null ? null : keys.rateKey();
     }
 
+    /** Returns the {@linkplain JobExtras#fairKey() fair key}; {@code null} if it has none. */
+    public @Nullable String fairKey() {
+        ClaimKeys keys = task.keys();
+        return keys == null ? null : keys.fairKey();
+    }
+
     /** Returns the labels, in alphabetical order. */
     public List<String> labels() {
         return extras().labels();

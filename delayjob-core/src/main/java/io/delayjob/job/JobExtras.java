@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * alone account-7
  * apart customer-7
+ * by-turns tenant-7
  * expires PT10M
  * label customer:42
  * result {"rows":4711}
@@ -40,15 +41,10 @@ public final class JobExtras {
     /** Maximum length of a label, in characters. */
     public static final int MAX_LABEL_LENGTH = 40;
 
-    /** Maximum length of a mutex, in characters. */
-    public static final int MAX_MUTEX_LENGTH = 100;
-
-    /** Maximum length of the key of a rate, in characters. */
-    public static final int MAX_RATE_KEY_LENGTH = 100;
-
     // The names of keys that are read before a claim come first, and no other name does: see ClaimKeys.
     static final String MUTEX = "alone";
     static final String RATE_KEY = "apart";
+    static final String FAIR_KEY = "by-turns";
 
     private static final String EXPIRES = "expires";
     private static final String FOLLOWER = "follower";
@@ -130,13 +126,7 @@ public final class JobExtras {
 
     /** Returns a copy of these attributes with this mutex. */
     public JobExtras withMutex(String mutex) {
-        return with(MUTEX, List.of(checkMutex(mutex)));
-    }
-
-    /** Refuses a mutex that is too long, blank or not printable. */
-    public static String checkMutex(String mutex) {
-        Stated.notNull(mutex, "mutex", "must be a short text such as account-7; leave it out for none");
-        return ExtraText.check("mutex", mutex, MAX_MUTEX_LENGTH, "account-7");
+        return with(MUTEX, List.of(ClaimKeys.checkMutex(mutex)));
     }
 
     /** Returns the key of the rate: each key has the whole rate of the handler; {@code null} if it has none. */
@@ -146,13 +136,17 @@ public final class JobExtras {
 
     /** Returns a copy of these attributes with this key of a rate. */
     public JobExtras withRateKey(String rateKey) {
-        return with(RATE_KEY, List.of(checkRateKey(rateKey)));
+        return with(RATE_KEY, List.of(ClaimKeys.checkRateKey(rateKey)));
     }
 
-    /** Refuses the key of a rate that is too long, blank or not printable. */
-    public static String checkRateKey(String rateKey) {
-        Stated.notNull(rateKey, "rate key", "must be a short text such as customer-7; leave it out for none");
-        return ExtraText.check("rate key", rateKey, MAX_RATE_KEY_LENGTH, "customer-7");
+    /** Returns the fair key: among due jobs of a handler, the keys take turns; {@code null} if the job has none. */
+    public @Nullable String fairKey() {
+        return first(FAIR_KEY);
+    }
+
+    /** Returns a copy of these attributes with this fair key. */
+    public JobExtras withFairKey(String fairKey) {
+        return with(FAIR_KEY, List.of(ClaimKeys.checkFairKey(fairKey)));
     }
 
     /** Returns the labels, in alphabetical order. */
@@ -323,12 +317,13 @@ public final class JobExtras {
     /**
      * Returns the attributes of the next job of the chain. Its row is written when the job with these attributes ends.
      *
-     * @param ended id of the ended job. The next job gets the labels and the group of that job, and the unchanged lines
-     *     of the jobs that follow later, even if this version cannot read them
+     * @param ended id of the ended job. The next job gets the labels, the fair key and the group of that job, and the
+     *     unchanged lines of the jobs that follow later, even if this version cannot read them
      */
     JobExtras ofFollower(JobId ended) {
         List<String> then = values(THEN);
-        return NONE.with(LABEL, labels())
+        return NONE.with(FAIR_KEY, values(FAIR_KEY))
+                .with(LABEL, labels())
                 .withGroup(group())
                 .with(FOLLOWS, List.of(ended.toString()))
                 .with(THEN, then.subList(1, then.size()));

@@ -65,6 +65,11 @@ public final class GivenJob {
         return this;
     }
 
+    public GivenJob fairKey(String fairKey) {
+        extras = JobExtras.parse(extras).withFairKey(fairKey).toText();
+        return this;
+    }
+
     public GivenJob schedule(Schedule schedule) {
         return schedule(schedule.toText());
     }

@@ -123,39 +123,4 @@ class JobExtrasTest {
         assertThat(follower.toText()).endsWith(behind);
         assertThat(follower.steps()).isEmpty();
     }
-
-    @Test
-    void keys_comeBack_fromTheFirstLines() {
-        String longest = "\\".repeat(JobExtras.MAX_MUTEX_LENGTH);
-        JobExtras extras = JobExtras.NONE
-                .withExpiresAfter(Duration.ofMinutes(10))
-                .withLabel("customer:42")
-                .withRateKey(longest)
-                .withMutex(longest);
-
-        assertThat(extras.mutex()).isEqualTo(longest);
-        assertThat(extras.rateKey()).isEqualTo(longest);
-        assertThat(extras.toText()).startsWith(JobExtras.MUTEX);
-        String begin = (extras.toText() + "\nx".repeat(300)).substring(0, ClaimKeys.WITHIN);
-        assertThat(ClaimKeys.of(begin)).isEqualTo(new ClaimKeys(longest, longest));
-        assertThat(ClaimKeys.areWithin(begin)).isTrue();
-        assertThat(ClaimKeys.areWithin(begin.substring(0, 300))).isFalse();
-        assertThat(ClaimKeys.of(JobExtras.NONE.withMutex("account-7").toText()))
-                .isEqualTo(new ClaimKeys("account-7", null));
-        assertThat(ClaimKeys.of(JobExtras.NONE.withRateKey("customer-7").toText()))
-                .isEqualTo(new ClaimKeys(null, "customer-7"));
-        assertThat(ClaimKeys.of(JobExtras.NONE.withLabel("alone 7").toText())).isNull();
-        assertThat(ClaimKeys.of("by-weight of a later version")).isNull();
-        assertThat(ClaimKeys.of(null)).isNull();
-    }
-
-    @Test
-    void decidingKey_isTheMutex_orTheKeyOfTheRate() {
-        assertThat(ClaimKeys.deciding(null, false)).isNull();
-        assertThat(ClaimKeys.deciding(new ClaimKeys(null, "customer-7"), false)).isNull();
-        assertThat(ClaimKeys.deciding(new ClaimKeys("account-7", null), false)).isEqualTo("account-7");
-        assertThat(ClaimKeys.deciding(new ClaimKeys(null, "customer-7"), true)).isEqualTo("customer-7");
-        assertThat(ClaimKeys.deciding(new ClaimKeys("account-7", null), true)).isEqualTo("account-7");
-        assertThat(ClaimKeys.deciding(null, true)).isEqualTo(ClaimKeys.NO_RATE_KEY);
-    }
 }

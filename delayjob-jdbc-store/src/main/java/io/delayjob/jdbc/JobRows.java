@@ -108,7 +108,7 @@ final class JobRows {
                 end);
     }
 
-    /** Reads a due row: id, partition, name, due time, token, the beginning of the extras. */
+    /** Reads a due row: id, partition, name, due time, token, the beginning of the extras of a job with keys. */
     DueRow due(ResultSet row) throws SQLException {
         return new DueRow(
                 id(row),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.job.AttemptCounts;
+import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobEnd;
@@ -162,6 +163,27 @@ class RowFormatTest {
         int enough = format.dueRowLength(ID, begin);
         assertThat(enough).isGreaterThan(RowFormat.DUE_ROW_LENGTH);
         assertThat(mutexOf(far, enough)).isEqualTo(mutex);
+    }
+
+    @Test
+    void dueRow_hasAllKeys_ifEnoughOfTheRowWasRead() {
+        String longest = "\u65e5".repeat(100);
+        String extras = JobExtras.NONE
+                .withMutex(longest)
+                .withRateKey(longest)
+                .withFairKey(longest)
+                .toText();
+        Job near = RUNNING.with(RUNNING.task().withExtras(extras));
+        Job far = RUNNING.with(RUNNING.task().withKey("\u65e5".repeat(150)).withExtras(extras));
+
+        assertThat(format.dueRow(ID, format.row(near), JobState.RUNNING).row().keys())
+                .isEqualTo(new ClaimKeys(longest, longest, longest));
+        byte[] begin = Arrays.copyOf(format.row(far), RowFormat.DUE_ROW_LENGTH);
+        int enough = format.dueRowLength(ID, begin);
+        assertThat(enough).isGreaterThan(RowFormat.DUE_ROW_LENGTH);
+        byte[] more = Arrays.copyOf(format.row(far), enough);
+        assertThat(format.dueRow(ID, more, JobState.RUNNING).row().keys())
+                .isEqualTo(new ClaimKeys(longest, longest, longest));
     }
 
     private String mutexOf(Job job, int length) {

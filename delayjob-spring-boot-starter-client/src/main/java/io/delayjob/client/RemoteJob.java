@@ -93,6 +93,10 @@ final class RemoteJob {
         if (rateKey != null) {
             extras = extras.withRateKey(rateKey);
         }
+        String fairKey = text(job, "fairKey");
+        if (fairKey != null) {
+            extras = extras.withFairKey(fairKey);
+        }
         String group = text(job, "group");
         if (group != null) {
             extras = extras.withGroupName(group);

@@ -6,6 +6,7 @@ import io.delayjob.MethodReference;
 import io.delayjob.NamedSpec;
 import io.delayjob.ScheduleSpec;
 import io.delayjob.job.ChainStep;
+import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.OnExisting;
@@ -104,14 +105,23 @@ record RemoteSpec(RemoteRequest request, RemoteSubmissions submissions) implemen
     public ScheduleSpec mutex(Object mutex) {
         Stated.notNull(
                 mutex, "mutex", "must be a value whose text is the mutex; leave it out for the mutex of the handler");
-        return with("mutex", JobExtras.checkMutex(mutex.toString()));
+        return with("mutex", ClaimKeys.checkMutex(mutex.toString()));
     }
 
     @Override
     public ScheduleSpec rateKey(Object rateKey) {
         Stated.notNull(
                 rateKey, "rate key", "must be a value whose text is the key; leave it out for the key of the handler");
-        return with("rateKey", JobExtras.checkRateKey(rateKey.toString()));
+        return with("rateKey", ClaimKeys.checkRateKey(rateKey.toString()));
+    }
+
+    @Override
+    public ScheduleSpec fairKey(Object fairKey) {
+        Stated.notNull(
+                fairKey,
+                "fair key",
+                "must be a value whose text is the fair key; leave it out for the fair key of the handler");
+        return with("fairKey", ClaimKeys.checkFairKey(fairKey.toString()));
     }
 
     @Override

@@ -77,16 +77,20 @@ abstract class NamedJobsContract {
     }
 
     @Test
-    void job_hasItsExpiryAndLabels_andInTheEndItsResult() {
+    void job_hasItsExpiryKeysAndLabels_andInTheEndItsResult() {
         JobId id = remind(42)
                 .label("web")
                 .label("customer:7")
+                .mutex("account-7")
+                .fairKey("acme")
                 .expiresAfter(ofMinutes(10))
                 .now()
                 .id();
 
         Job waiting = find(id);
         assertThat(waiting.labels()).containsExactly("customer:7", "web");
+        assertThat(waiting.mutex()).isEqualTo("account-7");
+        assertThat(waiting.fairKey()).isEqualTo("acme");
         assertThat(waiting.expiresAt()).isEqualTo(waiting.plannedAt().plus(ofMinutes(10)));
         assertThat(waiting.result()).isNull();
 

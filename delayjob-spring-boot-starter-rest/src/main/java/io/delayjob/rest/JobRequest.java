@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *     the handler's
  * @param mutex its mutex; default: the handler's
  * @param rateKey the key of its rate; default: the handler's
+ * @param fairKey its fair key; default: the handler's
  * @param labels its labels
  * @param group the group whose member it becomes
  * @param then jobs that follow it, one after the other
@@ -47,6 +48,7 @@ record JobRequest(
         @Nullable String expiresAfter,
         @Nullable String mutex,
         @Nullable String rateKey,
+        @Nullable String fairKey,
         @Nullable List<String> labels,
         @Nullable String group,
         @Nullable List<@Nullable FollowingJob> then)
@@ -60,7 +62,8 @@ record JobRequest(
         if (ifExists != null && key == null) {
             throw Problem.INVALID_JOB.of("Invalid 'ifExists' %s: must come with a 'key'; add it.".formatted(ifExists));
         }
-        ScheduleSpec spec = new WaitingJobRequest(name, arguments, queue, retry, expiresAfter, mutex, rateKey, labels)
+        ScheduleSpec spec = new WaitingJobRequest(
+                        name, arguments, queue, retry, expiresAfter, mutex, rateKey, fairKey, labels)
                 .spec(exposed, id);
         if (key != null) {
             spec = spec.key(key, ifExists == null ? OnExisting.KEEP : ifExists);

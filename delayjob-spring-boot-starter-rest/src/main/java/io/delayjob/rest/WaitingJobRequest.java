@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     the handler's
  * @param mutex its mutex; default: the handler's
  * @param rateKey the key of its rate; default: the handler's
+ * @param fairKey its fair key; default: the handler's
  * @param labels its labels
  */
 record WaitingJobRequest(
@@ -29,6 +30,7 @@ record WaitingJobRequest(
         @Nullable String expiresAfter,
         @Nullable String mutex,
         @Nullable String rateKey,
+        @Nullable String fairKey,
         @Nullable List<String> labels)
         implements ApiBody {
 
@@ -53,6 +55,9 @@ record WaitingJobRequest(
         }
         if (rateKey != null) {
             spec = spec.rateKey(rateKey);
+        }
+        if (fairKey != null) {
+            spec = spec.fairKey(fairKey);
         }
         for (String label : labels == null ? List.<String>of() : labels) {
             spec = spec.label(label);

@@ -67,6 +67,12 @@ public @interface Deferred {
      */
     String mutex() default "";
 
+    /**
+     * A SpEL expression over the arguments, such as {@code #tenant}: among due jobs of this method, its values take
+     * turns; see {@link DelayedJob#fairBy()}. Default: jobs start in the order in which they come due.
+     */
+    String fairBy() default "";
+
     /** The queue of its jobs. */
     String queue() default Handler.DEFAULT_QUEUE;
 

@@ -112,6 +112,15 @@ public @interface DelayedJob {
     String mutex() default "";
 
     /**
+     * A SpEL expression over the arguments, such as {@code #tenant}. Among due jobs of this handler, its values take
+     * turns: each value starts one job, then comes the next value. So a backlog of one tenant delays no other tenant.
+     * Jobs for which it is {@code null} take turns like the jobs of one more tenant. The expression sees the arguments
+     * as the method gets them, and is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#fairKey}.
+     * Default: jobs start in the order in which they come due.
+     */
+    String fairBy() default "";
+
+    /**
      * The handler's share of its queue's slots while due jobs of several handlers compete for them, from 1 to {@value
      * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one. So
      * every handler gets slots, however many jobs of higher priority are due. While enough slots are free, priorities

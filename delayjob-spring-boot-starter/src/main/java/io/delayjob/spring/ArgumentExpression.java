@@ -16,10 +16,10 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * Makes keys, mutexes and keys of rates from the arguments of calls.
+ * Makes keys, mutexes, keys of rates and fair keys from the arguments of calls.
  *
  * @param method the annotated method
- * @param attribute the attribute of the annotation: {@code key}, {@code mutex} or {@code rateBy}
+ * @param attribute the attribute of the annotation: {@code key}, {@code mutex}, {@code rateBy} or {@code fairBy}
  * @param expression expression of the annotation
  */
 record ArgumentExpression(AnnotatedMethod method, String attribute, SpelExpression expression) {

@@ -54,6 +54,7 @@ final class HandlerReader {
                 .maxSnooze(attributes.duration(job.maxSnooze()).orElse(null))
                 .mutex(rule(method, "mutex", job.mutex()))
                 .rateBy(rule(method, "rateBy", job.rateBy()))
+                .fairBy(rule(method, "fairBy", job.fairBy()))
                 .expiresAfter(attributes.duration(job.expiresAfter()).orElse(null))
                 .keepFor(attributes.duration(job.keepFor()).orElse(null));
         if (job.concurrency() != 0) {
@@ -87,6 +88,7 @@ final class HandlerReader {
                 .expiresAfter(attributes.duration(deferred.expiresAfter()).orElse(null))
                 .keepFor(attributes.duration(deferred.keepFor()).orElse(null))
                 .mutex(rule(method, "mutex", deferred.mutex()))
+                .fairBy(rule(method, "fairBy", deferred.fairBy()))
                 .atomic(method.isAtomic())
                 .calls(body);
     }

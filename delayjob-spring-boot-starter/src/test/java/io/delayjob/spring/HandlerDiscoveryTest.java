@@ -98,6 +98,7 @@ class HandlerDiscoveryTest {
             assertThat(handler.keepFor()).isEqualTo(Duration.ofDays(90));
             assertThat(handler.mutex().keyOf(List.of(42L))).isEqualTo("order-42");
             assertThat(handler.rateBy().keyOf(List.of(42L))).isEqualTo("order-42");
+            assertThat(handler.fairBy().keyOf(List.of(42L))).isEqualTo(2L);
             assertThat(handler.priority()).isEqualTo(40);
             assertThat(handler.delivery()).isEqualTo(Delivery.AT_MOST_ONCE);
             assertThat(handler.retry()).isEqualTo(RetryPolicy.gaps(Duration.ofSeconds(10), Duration.ofMinutes(1)));
@@ -117,6 +118,7 @@ class HandlerDiscoveryTest {
             assertThat(handler.keepFor()).isNull();
             assertThat(handler.mutex()).isNull();
             assertThat(handler.rateBy()).isNull();
+            assertThat(handler.fairBy()).isNull();
             assertThat(handler.priority()).isEqualTo(Handler.DEFAULT_PRIORITY);
             assertThat(handler.queue()).isEqualTo(Handler.DEFAULT_QUEUE);
             assertThat(handler.concurrency()).isEqualTo(Integer.MAX_VALUE);
@@ -421,6 +423,7 @@ class HandlerDiscoveryTest {
                 keepFor = "P90D",
                 mutex = "'order-' + #orderId",
                 rateBy = "'order-' + #orderId",
+                fairBy = "#orderId % 10",
                 priority = 40,
                 delivery = Delivery.AT_MOST_ONCE,
                 retry = @Retry(gaps = {"10s", "1m"}))

@@ -49,6 +49,7 @@ public abstract class JobStoreContract
                 ExtrasContract,
                 MutexContract,
                 RateKeyContract,
+                FairKeyContract,
                 ChainContract,
                 ChainOfUsedIdContract,
                 OversizePayloadContract,

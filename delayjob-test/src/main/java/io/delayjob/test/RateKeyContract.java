@@ -63,8 +63,8 @@ interface RateKeyContract extends GivenStore {
                         .withResultMissing("r".repeat(9_000))
                         .toText()));
 
-        assertThat(given().waitingRows()).extracting(DueRow::keys).containsExactly(new ClaimKeys(KEY, KEY));
-        assertThat(given().handedOver()).extracting(DueRow::keys).containsExactly(new ClaimKeys(KEY, KEY));
+        assertThat(given().waitingRows()).extracting(DueRow::keys).containsExactly(new ClaimKeys(KEY, KEY, null));
+        assertThat(given().handedOver()).extracting(DueRow::keys).containsExactly(new ClaimKeys(KEY, KEY, null));
     }
 
     private JobDraft keyed() {

@@ -137,6 +137,18 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
+     * Returns the names of handlers for which the sweep has no room, or had none since the last call, while fair keys
+     * take turns. Rows of other keys may lie behind the rows that it has found, and have room here.
+     */
+    public Set<String> toScout() {
+        Set<String> names = new TreeSet<>();
+        synchronized (lanes) {
+            lanes.all().stream().filter(lanes.room::wantsScout).forEach(lane -> names.addAll(lane.handler.names()));
+        }
+        return names;
+    }
+
+    /**
      * Tells whether enough overdue rows of this name are ready, in all its queues, to last until more can be read. When
      * that changes, the readers are told, as when there is room again.
      */

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs of one handler in one queue, from due to ended. Guarded by the lock of {@link Lanes}. */
@@ -50,6 +51,9 @@ final class Lane {
     /** Whether this lane was reported to have enough overdue rows. When it no longer has enough, it reports that. */
     boolean sated;
 
+    /** Whether the usual room was too small for rows of fair keys since a scout last asked. */
+    boolean wantsScout;
+
     private final Pace pace = new Pace();
     private final Turns.Turn<Lane> claimTurn;
     private final Turns.Turn<Lane> startTurn;
@@ -60,7 +64,9 @@ final class Lane {
      */
     private final Deque<Ticket> onTime = new ArrayDeque<>();
 
-    private final Deque<Ticket> overdue = new ArrayDeque<>();
+    /** Rows that a sweep has found. Where fair keys take turns, all rows that are due, or about to be. */
+    final FairRows overdue;
+
     private boolean overdueIsNext;
 
     /** Rows that come due within moments and may already be claimed, roughly in the order of their due times. */
@@ -81,6 +87,7 @@ final class Lane {
         this.handler = handler;
         this.slots = slots;
         this.limits = lanes.limits.of(handler, slots.queue);
+        this.overdue = new FairRows(handler.fairBy() != null);
         KeyedRate keyed = limits.keyed();
         this.rates = keyed == null ? null : new KeyRates(this, keyed, lanes.clock);
         claimTurn = slots.claimTurns.add(this, handler.priority());
@@ -93,10 +100,15 @@ final class Lane {
     void add(Ticket ticket, long nowMillis) {
         follow(nowMillis);
         uncount();
-        boolean early = ticket.dueMillis() > nowMillis;
-        (ticket.kind == Kind.OVERDUE ? overdue : early ? ahead : onTime).add(ticket);
+        boolean early = ticket.dueMillis() > nowMillis && ticket.kind == Kind.ON_TIME && !overdue.areFair();
+        (early ? ahead : lineOf(ticket)).add(ticket);
         count();
         lanes.gates.enters(ticket);
+    }
+
+    /** Returns the rows among which this ticket waits when it is due. */
+    private Queue<Ticket> lineOf(Ticket ticket) {
+        return overdue.areFairWith(ticket) || ticket.kind == Kind.OVERDUE ? overdue : onTime;
     }
 
     /**
@@ -150,7 +162,7 @@ final class Lane {
     }
 
     /** Takes out the first row; {@code null} if it may not be claimed now because of its key. */
-    private @Nullable Ticket claim(Deque<Ticket> rows) {
+    private @Nullable Ticket claim(Queue<Ticket> rows) {
         uncount();
         Ticket ticket = rows.remove();
         boolean taken = !ticket.hasKey() || lanes.gates.take(ticket);
@@ -166,7 +178,7 @@ final class Lane {
     /** Takes back a ticket that has waited at a gate. */
     void readmit(Ticket ticket) {
         uncount();
-        (ticket.kind == Kind.OVERDUE ? overdue : onTime).add(ticket);
+        lineOf(ticket).add(ticket);
         count();
     }
 
@@ -224,7 +236,7 @@ final class Lane {
     List<Ticket> dropReady() {
         uncount();
         List<Ticket> dropped = new ArrayList<>(ready());
-        for (Deque<Ticket> rows : List.of(onTime, overdue, ahead)) {
+        for (Queue<Ticket> rows : List.of(onTime, overdue, ahead)) {
             dropped.addAll(rows);
             rows.clear();
         }
@@ -289,7 +301,7 @@ final class Lane {
 
     /** Tells whether no more rows of the ticket's kind are due. */
     boolean isLastOfItsKind(Ticket claiming) {
-        return (claiming.kind == Kind.OVERDUE ? overdue : onTime).isEmpty();
+        return lineOf(claiming).isEmpty();
     }
 
     boolean hasPile() {

@@ -4,6 +4,7 @@ import io.delayjob.event.JobListeners;
 import io.delayjob.internal.dispatch.Intake;
 import io.delayjob.internal.preload.ClaimLead;
 import io.delayjob.internal.preload.Reads;
+import io.delayjob.internal.preload.Scout;
 import io.delayjob.internal.preload.SweepRules;
 import io.delayjob.internal.preload.Sweeper;
 import io.delayjob.internal.preload.WaitingRows;
@@ -39,6 +40,7 @@ final class PreloadStation {
     final WaitingRows waiting;
     private final WindowReader windowReader;
     private final Sweeper sweeper;
+    private final Scout scout;
     private final Sweeper adopter;
 
     /** @param intake the intake for rows that are due */
@@ -84,6 +86,12 @@ final class PreloadStation {
                         settings.sweep().interval(),
                         settings.sweep().grace(),
                         Duration.ZERO));
+        scout = new Scout(
+                reads,
+                lead::ledAndNotPaused,
+                intake::toScout,
+                intake::offerOverdue,
+                new Scout.Terms(settings.sweep().interval(), settings.sweep().grace()));
         adopter = new Sweeper(
                 reads,
                 parts.handlers()::names,
@@ -108,7 +116,7 @@ final class PreloadStation {
                         settings.sweep().interval()));
         roles.assign(Role.WHEEL, new WheelAgent(wheel));
         roles.assign(Role.WINDOW, windowReader);
-        roles.assign(Role.SWEEP, sweeper);
+        roles.assign(Role.SWEEP, new SweepAgent(sweeper, scout));
         roles.assign(Role.ADOPT, adopter);
     }
 
@@ -172,6 +180,21 @@ final class PreloadStation {
     private void readWindowAnew() {
         windowReader.startAnew();
         roles.wake(Role.WINDOW);
+    }
+
+    /** The agent that finds overdue rows. The scout reads nothing unless the sweep leaves rows out. */
+    private record SweepAgent(Sweeper sweeper, Scout scout) implements Agent {
+
+        @Override
+        public String roleName() {
+            return sweeper.roleName();
+        }
+
+        @Override
+        public long doWork() {
+            long pause = sweeper.doWork();
+            return Math.min(pause, scout.doWork());
+        }
     }
 
     /** The agent that polls the wheel. */

@@ -63,6 +63,16 @@ final class SweepPass {
                 nowNanos);
     }
 
+    /** Returns a pass that begins with the first row that is due after that time in each partition. */
+    static SweepPass behind(Collection<Partition> partitions, long dueMillis, long nowNanos) {
+        return new SweepPass(
+                new HashMap<>(partitions.stream()
+                        .distinct()
+                        .collect(Collectors.toMap(
+                                partition -> partition, partition -> PartitionCursor.behind(partition, dueMillis)))),
+                nowNanos);
+    }
+
     /** Returns a separate pass that begins at the present position of this pass. */
     SweepPass copy() {
         SweepPass copy = new SweepPass(new HashMap<>(cursors), startedNanos);

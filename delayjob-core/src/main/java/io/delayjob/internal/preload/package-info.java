@@ -1,7 +1,8 @@
 /**
  * Reads rows from the table into the wheel. {@link io.delayjob.internal.preload.WindowReader} reads rows that are due
  * soon, in the partitions that this instance leads. {@link io.delayjob.internal.preload.Sweeper} finds every overdue
- * row. {@link io.delayjob.internal.preload.WaitingRows} keeps rows until they are due.
+ * row, and {@link io.delayjob.internal.preload.Scout} looks behind the backlog of one fair key. {@link
+ * io.delayjob.internal.preload.WaitingRows} keeps rows until they are due.
  */
 @NullMarked
 package io.delayjob.internal.preload;

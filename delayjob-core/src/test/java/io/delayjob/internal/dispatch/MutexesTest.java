@@ -502,13 +502,8 @@ class MutexesTest {
     }
 
     private static DueRow newer(DueRow row, @Nullable String mutex) {
-        return new DueRow(
-                row.id(),
-                row.partition(),
-                row.name(),
-                row.dueMillis(),
-                row.token() + 1,
-                mutex == null ? null : new ClaimKeys(mutex, null));
+        ClaimKeys keys = mutex == null ? null : new ClaimKeys(mutex, null, null);
+        return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), row.token() + 1, keys);
     }
 
     private static Set<JobId> ids(List<DueRow> rows) {

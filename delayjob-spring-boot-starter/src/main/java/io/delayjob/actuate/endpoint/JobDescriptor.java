@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     the handler's expiry applies
  * @param mutex its mutex; absent if it has none
  * @param rateKey the key of its rate; absent if it has none
+ * @param fairKey its fair key; absent if it has none
  * @param labels its labels; left out if it has none
  * @param result result of a finished job, if payloads may be shown
  * @param resultMissing reason why the result was not kept
@@ -46,6 +47,7 @@ record JobDescriptor(
         @Nullable Instant expiresAt,
         @Nullable String mutex,
         @Nullable String rateKey,
+        @Nullable String fairKey,
         @Nullable String schedule,
         @Nullable String retry,
         @Nullable String trace,
@@ -85,6 +87,7 @@ record JobDescriptor(
                 job.expiresAt(),
                 job.mutex(),
                 job.rateKey(),
+                job.fairKey(),
                 job.schedule(),
                 job.retry(),
                 job.trace(),

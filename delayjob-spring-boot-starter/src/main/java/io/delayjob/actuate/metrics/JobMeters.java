@@ -58,7 +58,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
             List.of("acquired", "expired", "lost", "surplus", "unused", "stopping");
 
     /** Kinds of reads that {@link JobListener#preloaded} reports. */
-    private static final List<String> READS = List.of("window", "sweep", "adopt");
+    private static final List<String> READS = List.of("window", "sweep", "adopt", "scout");
 
     /** The engine's background roles. */
     private static final List<String> ROLES = List.of(

@@ -132,7 +132,7 @@ class DelayJobMetricsAutoConfigurationTest {
             }
             assertThat(count(registry, "delayjob.lease.changes", "reason", "acquired"))
                     .isNotNegative();
-            for (String read : List.of("window", "sweep", "adopt")) {
+            for (String read : List.of("window", "sweep", "adopt", "scout")) {
                 assertThat(count(registry, "delayjob.preload.rows", "read", read))
                         .isZero();
             }
