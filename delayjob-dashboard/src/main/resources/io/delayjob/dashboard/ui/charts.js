@@ -263,7 +263,6 @@ export function heatmap(w, ht, { late, bounds, t }) {
             y2: place(PROMISED),
             'stroke-dasharray': '2 3',
         }),
-        h('text', { class: 'halo', x: left + 6, y: place(PROMISED) - 5 }, '10 ms: promised for 99.9 % of starts'),
         bounds
             .slice(0, rows)
             .map((b, r) =>
@@ -271,6 +270,7 @@ export function heatmap(w, ht, { late, bounds, t }) {
             ),
         h('path', { class: 'ln now', d: line(0.99) }),
         h('path', { class: 'ln dash second', d: line(0.5) }),
+        h('text', { class: 'halo', x: left + 6, y: place(PROMISED) - 5 }, '10 ms: promised for 99.9 % of starts'),
         axisX(g, t),
     );
 }

@@ -107,7 +107,7 @@ function readInks() {
 }
 const lateInk = ms => (ms <= 10 ? ink.finished : ms <= 100 ? ink.ready : ink.failed);
 
-/** A canvas that is drawn with each frame, or twice a second; once a second with reduced motion. */
+/** A canvas that is drawn with each frame, or twice a second; once a second with reduced motion; and when its label changes. */
 export class Canvas extends Component {
     componentDidMount() {
         const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -115,8 +115,10 @@ export class Canvas extends Component {
         const frame = t => {
             this.frame = requestAnimationFrame(frame);
             const isEarly = t - last < (still ? 1000 : this.props.slow ? 500 : 0);
-            if ((isEarly && this.inkOf === inkOf) || document.hidden) return;
+            const isSame = this.inkOf === inkOf && this.label === this.props.label;
+            if ((isEarly && isSame) || document.hidden) return;
             last = t;
+            this.label = this.props.label;
             remember();
             readInks();
             this.inkOf = inkOf;
