@@ -26,10 +26,11 @@ import io.delayjob.time.StoreClock;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -92,17 +93,44 @@ final class BenchmarkEngine implements AutoCloseable {
                 Collections.nCopies(count, clock.storeTime().minusSeconds(1)));
     }
 
+    /** Writes jobs that are due, each in the partition whose leader decides about its key. */
+    void writeDue(String name, List<Keyed> jobs) {
+        Instant due = clock.storeTime().minusSeconds(1);
+        write(
+                jobs.size(),
+                i -> new NewJob(
+                        JobId.create(clock.storeMillis(), random),
+                        Partition.ofKey(
+                                Handler.DEFAULT_QUEUE,
+                                jobs.get(i).key(),
+                                settings.queues().partitions()),
+                        JobTask.of(name).withExtras(jobs.get(i).extras()),
+                        JobPlan.once(due, due),
+                        OnExisting.KEEP,
+                        random.nextLong()));
+    }
+
+    /**
+     * A job's key.
+     *
+     * @param extras the text of the job's extras; {@code null} means none
+     */
+    record Keyed(String key, @Nullable String extras) {}
+
     /** Writes jobs without the engine. The leader of their partition finds the jobs that come due within its window. */
     void write(String name, List<Instant> due) {
         write(JobTask.of(name), due);
     }
 
     private void write(JobTask task, List<Instant> due) {
-        for (int written = 0; written < due.size(); written += INSERTED_AT_ONCE) {
-            List<NewJob> jobs = new ArrayList<>(INSERTED_AT_ONCE);
-            for (int i = written; i < Math.min(due.size(), written + INSERTED_AT_ONCE); i++) {
-                jobs.add(job(task, i, due.get(i)));
-            }
+        write(due.size(), i -> job(task, i, due.get(i)));
+    }
+
+    private void write(int count, IntFunction<NewJob> job) {
+        for (int written = 0; written < count; written += INSERTED_AT_ONCE) {
+            List<NewJob> jobs = IntStream.range(written, Math.min(count, written + INSERTED_AT_ONCE))
+                    .mapToObj(job)
+                    .toList();
             store.submit(jobs, DueSink.NONE);
         }
     }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -61,6 +62,15 @@ class ShortRunsTest {
         DrainBenchmark.Result result = DrainBenchmark.run(database, 10_000);
 
         assertThat(result.statementsPerJob()).as("%s", result).isLessThanOrEqualTo(0.2);
+        assertThat(result.repeated()).as("%s", result).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void jobsWithALimit_runOnceAndInBatches(LimitCostBenchmark.Limit limit) throws Exception {
+        LimitCostBenchmark.Result result = LimitCostBenchmark.run(database, limit, 3_000);
+
+        assertThat(result.cost().counts().statements()).as("%s", result).isLessThanOrEqualTo(3_000);
         assertThat(result.repeated()).as("%s", result).isZero();
     }
 
