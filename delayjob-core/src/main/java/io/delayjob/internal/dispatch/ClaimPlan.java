@@ -1,9 +1,13 @@
 package io.delayjob.internal.dispatch;
 
+import io.delayjob.internal.lane.Lane;
+import io.delayjob.internal.lane.Slots;
+import io.delayjob.internal.lane.Ticket;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ClaimPlan {
 
     private final Deque<Slots> queues;
+    private final Predicate<Ticket> passes;
     private final boolean backlogToo;
     private final int laneCount;
     private final boolean piledUp;
@@ -20,6 +25,7 @@ final class ClaimPlan {
 
     private ClaimPlan(Lanes lanes, boolean backlogToo) {
         this.queues = lanes.queueTurns;
+        this.passes = lanes.gates::take;
         this.backlogToo = backlogToo;
         this.laneCount = lanes.all().size();
         this.piledUp = backlogToo && lanes.all().stream().anyMatch(Lane::hasPile);
@@ -27,7 +33,7 @@ final class ClaimPlan {
 
     /**
      * Chooses at most {@code limit} of the ready tickets. Without a backlog, the claim is so small that rows which come
-     * due meanwhile hardly wait for its answer. Guarded by the lock of the lanes.
+     * due meanwhile hardly wait for its answer. Guarded by the lock of the tickets.
      */
     static List<Ticket> choose(Lanes lanes, boolean backlogToo, int limit) {
         ClaimPlan plan = new ClaimPlan(lanes, backlogToo);
@@ -40,9 +46,9 @@ final class ClaimPlan {
     private int chooseDue(int limit) {
         int room = limit;
         Ticket next;
-        while (chosen.size() < room && (next = next(lane -> lane.claimDue(backlogToo))) != null) {
+        while (chosen.size() < room && (next = next(lane -> lane.claimDue(backlogToo, passes))) != null) {
             chosen.add(next);
-            if (piledUp && next.lane.isLastOfItsKind(next)) {
+            if (piledUp && next.lane().isLastOfItsKind(next)) {
                 // A row that has just come due must not wait for the claim of a whole batch of a backlog.
                 room = Math.min(room, chosen.size() + laneCount);
             }
@@ -52,7 +58,7 @@ final class ClaimPlan {
 
     private void chooseAhead(int limit) {
         Ticket next;
-        while (chosen.size() < limit && (next = next(Lane::claimAhead)) != null) {
+        while (chosen.size() < limit && (next = next(lane -> lane.claimAhead(passes))) != null) {
             chosen.add(next);
         }
     }
@@ -61,7 +67,7 @@ final class ClaimPlan {
         for (int i = queues.size(); i > 0; i--) {
             Slots queue = queues.remove();
             queues.add(queue);
-            Ticket next = queue.claimTurns.next(claim);
+            Ticket next = queue.claim(claim);
             if (next != null) {
                 return next;
             }

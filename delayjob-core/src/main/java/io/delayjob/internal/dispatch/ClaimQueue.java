@@ -1,11 +1,11 @@
 package io.delayjob.internal.dispatch;
 
-import io.delayjob.handler.Handler;
-import io.delayjob.internal.limit.LaneLimits;
+import io.delayjob.internal.lane.Lane;
+import io.delayjob.internal.lane.Ticket;
+import io.delayjob.internal.lane.Tickets;
 import io.delayjob.job.Job;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -14,11 +14,13 @@ import java.util.List;
 final class ClaimQueue {
 
     private final Lanes lanes;
+    private final Tickets tickets;
     private final EngineClock clock;
     private final Neighbours neighbours;
 
     ClaimQueue(Lanes lanes, EngineClock clock, Neighbours neighbours) {
         this.lanes = lanes;
+        this.tickets = lanes.tickets;
         this.clock = clock;
         this.neighbours = neighbours;
     }
@@ -32,14 +34,17 @@ final class ClaimQueue {
         long nowMillis = clock.storeMillis();
         // A row due later than this shows that the store's clock was set back, or its estimate lowered.
         long latestDue = nowMillis + lanes.lead().longestMillis();
-        synchronized (lanes) {
+        synchronized (tickets) {
             lanes.limits.follow(nowMillis);
-            lanes.all().forEach(lane -> follow(lane, nowMillis));
-            chosen = ClaimPlan.choose(lanes, claimsBacklogs(role), Math.min(limit, lanes.room.leftWithoutSlot()));
+            lanes.all().forEach(lane -> lane.follow(nowMillis));
+            lanes.gates.follow();
+            lanes.all().forEach(this::leaveToOthers);
+            chosen = ClaimPlan.choose(
+                    lanes, claimsBacklogs(role), Math.min(limit, tickets.room().leftWithoutSlot()));
             chosen.removeIf(ticket -> ticket.dueMillis() > latestDue && early.add(ticket));
-            early.forEach(lanes::remove);
+            early.forEach(tickets::remove);
             for (Lane lane : lanes.all()) {
-                wantsMore |= lanes.room.wantsMore(lane);
+                wantsMore |= lane.room().wantsMore();
             }
         }
         if (wantsMore) {
@@ -48,13 +53,9 @@ final class ClaimQueue {
         return new Chosen(new Batch(chosen), early);
     }
 
-    /** Also forgets the rows of a lane without slots in the cluster, because other instances take them over. */
-    private void follow(Lane lane, long nowMillis) {
-        lane.follow(nowMillis);
-        if (lane.rates != null) {
-            lane.rates.follow();
-        }
-        if (lane.ready() > 0 && !lane.limits.haveSlots()) {
+    /** Forgets the rows of a lane without slots in the cluster, because other instances take them over. */
+    private void leaveToOthers(Lane lane) {
+        if (lane.ready() > 0 && !lane.limits().haveSlots()) {
             lanes.dropReady(lane);
         }
     }
@@ -67,8 +68,8 @@ final class ClaimQueue {
 
     /** Takes back tickets that were to be claimed and are known to be unclaimed. */
     void released(Collection<Ticket> unclaimed) {
-        synchronized (lanes) {
-            unclaimed.forEach(lanes::remove);
+        synchronized (tickets) {
+            unclaimed.forEach(tickets::remove);
         }
     }
 
@@ -83,27 +84,27 @@ final class ClaimQueue {
         List<Ticket> passedOver = new ArrayList<>(0);
         boolean wantsRelease = false;
         long nowMillis = clock.storeMillis();
-        synchronized (lanes) {
+        synchronized (tickets) {
             jobs.forEach(job -> claim.ticketOf(job.id()).claimed(job));
             for (Ticket ticket : claim.tickets()) {
                 long earlyMillis = ticket.dueMillis() - nowMillis;
-                lanes.gates.answered(ticket);
+                boolean counts = ticket.answered();
                 if (!ticket.isClaimed()) {
-                    boolean isNewest = lanes.remove(ticket);
-                    if (isNewest && !ticket.isPassedOver() && !lanes.isShut(ticket.lane)) {
+                    boolean isNewest = tickets.remove(ticket);
+                    if (isNewest && !ticket.isPassedOver() && !lanes.isShut(ticket.lane())) {
                         passedOver.add(ticket);
                     }
-                } else if (lanes.isShut(ticket.lane)
-                        || earlyMillis > lanes.lead().longestMillis()
-                        || !lanes.gates.mutexes.counts(ticket)) {
-                    // Its lane was closed since the claim was sent, the store's clock was set back, or another instance
-                    // may decide about its mutex by now.
-                    lanes.giveUp(ticket);
+                } else if (!counts
+                        || lanes.isShut(ticket.lane())
+                        || earlyMillis > lanes.lead().longestMillis()) {
+                    // Another instance may decide about its mutex by now, its lane was closed since the claim was sent,
+                    // or the store's clock was set back.
+                    tickets.giveUp(ticket);
                     wantsRelease = true;
                 } else if (earlyMillis > 0) {
                     lanes.coming.keep(ticket);
                 } else {
-                    ticket.lane.waits(ticket);
+                    ticket.lane().waits(ticket);
                 }
             }
         }
@@ -115,30 +116,19 @@ final class ClaimQueue {
 
     /** Tells whether this claimer may claim ready rows. */
     boolean hasClaimable(Claimer.Role role) {
-        synchronized (lanes) {
+        synchronized (tickets) {
             boolean backlogToo = claimsBacklogs(role);
-            return lanes.room.leftWithoutSlot() > 0
-                    && lanes.room.ready > 0
-                    && lanes.all().stream().anyMatch(lane -> lane.hasClaimable(backlogToo) && lane.mayClaim() > 0);
+            return tickets.room().leftWithoutSlot() > 0
+                    && tickets.room().ready() > 0
+                    && lanes.all().stream().anyMatch(lane -> lane.hasClaimable(backlogToo));
         }
     }
 
     /** Wakes a claimer if claimed jobs are to be released. */
     void releaseUnstarted() {
-        if (lanes.hasUnstarted()) {
+        if (tickets.hasUnstarted()) {
             neighbours.onWork().run();
         }
-    }
-
-    /** Claims no more jobs of this handler for that time, and for at most a minute. */
-    void rest(Handler handler, Duration time) {
-        long nowMillis = clock.storeMillis();
-        Duration longest = LaneLimits.LONGEST_REST;
-        long millis = (time.compareTo(longest) < 0 ? time : longest).toMillis();
-        synchronized (lanes) {
-            lanes.lanesOf(handler).forEach(lane -> lane.limits.rest(nowMillis, millis));
-        }
-        neighbours.onWork().run();
     }
 
     /**
@@ -146,11 +136,10 @@ final class ClaimQueue {
      * of their key; {@link Agent#UNTIL_WOKEN} if none waits.
      */
     long untilNanos() {
-        synchronized (lanes) {
-            long until = Agent.UNTIL_WOKEN;
+        synchronized (tickets) {
+            long until = Math.min(Agent.UNTIL_WOKEN, lanes.gates.untilNanos());
             for (Lane lane : lanes.all()) {
-                until = lane.ready() > 0 ? Math.min(until, lane.limits.untilNanos()) : until;
-                until = lane.rates == null ? until : Math.min(until, lane.rates.untilNanos());
+                until = lane.ready() > 0 ? Math.min(until, lane.limits().untilNanos()) : until;
             }
             return until;
         }

@@ -94,7 +94,7 @@ public final class Claimer implements Agent {
             later.offerAgain(claims.claim(chosen.batch()));
         }
         later.start();
-        if (lanes.hasUnstarted() || lanes.claims().hasClaimable(role)) {
+        if (lanes.tickets.hasUnstarted() || lanes.claims().hasClaimable(role)) {
             return 0;
         }
         leaveTheRestToTheOther();

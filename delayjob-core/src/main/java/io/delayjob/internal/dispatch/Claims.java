@@ -1,6 +1,7 @@
 package io.delayjob.internal.dispatch;
 
 import io.delayjob.internal.attempt.Standing;
+import io.delayjob.internal.lane.Ticket;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.store.JobTransitions;

@@ -1,26 +1,30 @@
 package io.delayjob.internal.dispatch;
 
-import io.delayjob.internal.dispatch.Ticket.State;
+import io.delayjob.internal.lane.Lane;
+import io.delayjob.internal.lane.Ticket;
+import io.delayjob.internal.lane.Tickets;
+import io.delayjob.internal.preload.ClaimLead;
 import java.util.Comparator;
-import java.util.List;
 import java.util.PriorityQueue;
 
 /**
  * Jobs that were claimed ahead of their time, and some that have been given back since then. Guarded by the lock of
- * {@link Lanes}.
+ * {@link Tickets}.
  */
 final class Coming {
 
-    private final Lanes lanes;
+    private final Tickets all;
+    private final ClaimLead lead;
     private final PriorityQueue<Ticket> tickets = new PriorityQueue<>(Comparator.comparingLong(Ticket::dueMillis));
 
-    Coming(Lanes lanes) {
-        this.lanes = lanes;
+    Coming(Tickets all, ClaimLead lead) {
+        this.all = all;
+        this.lead = lead;
     }
 
     /** Keeps a claimed job until it {@linkplain #comeDue comes due}. */
     void keep(Ticket ticket) {
-        ticket.lane.comes(ticket);
+        ticket.lane().comes(ticket);
         tickets.add(ticket);
     }
 
@@ -34,25 +38,23 @@ final class Coming {
         Ticket next;
         while ((next = tickets.peek()) != null) {
             long earlyMillis = next.dueMillis() - nowMillis;
-            if (next.state == State.COMING
-                    && earlyMillis > 0
-                    && earlyMillis <= lanes.lead().longestMillis()) {
+            if (next.isComing() && earlyMillis > 0 && earlyMillis <= lead.longestMillis()) {
                 return next.dueMillis();
             }
             tickets.remove();
-            if (next.state == State.COMING && earlyMillis <= 0) {
-                next.lane.waits(next);
-            } else if (next.state == State.COMING) {
-                lanes.giveUp(next);
+            if (next.isComing() && earlyMillis <= 0) {
+                next.lane().waits(next);
+            } else if (next.isComing()) {
+                all.giveUp(next);
             }
         }
         return Long.MAX_VALUE;
     }
 
-    /** Returns the jobs of this lane that are not due yet. */
-    List<Ticket> of(Lane lane) {
-        return tickets.stream()
-                .filter(ticket -> ticket.lane == lane && ticket.state == State.COMING)
-                .toList();
+    /** Gives up the jobs of this lane that are not due yet. */
+    void giveUp(Lane lane) {
+        tickets.stream()
+                .filter(ticket -> ticket.lane() == lane && ticket.isComing())
+                .forEach(all::giveUp);
     }
 }

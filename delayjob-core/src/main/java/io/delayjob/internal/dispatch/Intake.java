@@ -1,7 +1,11 @@
 package io.delayjob.internal.dispatch;
 
 import io.delayjob.handler.Handler;
-import io.delayjob.internal.dispatch.Ticket.Kind;
+import io.delayjob.internal.lane.Gate;
+import io.delayjob.internal.lane.Lane;
+import io.delayjob.internal.lane.Ticket;
+import io.delayjob.internal.lane.Ticket.Kind;
+import io.delayjob.internal.lane.Tickets;
 import io.delayjob.internal.preload.Capacity;
 import io.delayjob.internal.preload.DueIntake;
 import io.delayjob.job.DueRow;
@@ -12,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,20 +31,24 @@ public final class Intake implements DueIntake, Capacity {
     private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Lanes lanes;
+    private final Tickets tickets;
     private final EngineClock clock;
     private final Runnable onWork;
+    private final Function<Ticket, @Nullable Gate> shut;
     private @Nullable Long cameDueNanos;
 
     Intake(Lanes lanes, EngineClock clock, Runnable onWork) {
         this.lanes = lanes;
+        this.tickets = lanes.tickets;
         this.clock = clock;
         this.onWork = onWork;
+        this.shut = lanes.gates::shut;
     }
 
     /** Takes rows that have just come due, or are about to. */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
-        synchronized (lanes) {
+        synchronized (tickets) {
             cameDueNanos = clock.nanoTime();
         }
         return offer(rows, asOfNanos, Kind.ON_TIME);
@@ -54,7 +63,7 @@ public final class Intake implements DueIntake, Capacity {
         List<DueRow> refused = new ArrayList<>(0);
         Set<String> dropped = new TreeSet<>();
         long nowMillis = clock.storeMillis();
-        synchronized (lanes) {
+        synchronized (tickets) {
             DueRow before = null;
             Lane lane = null;
             for (DueRow row : rows) {
@@ -65,14 +74,19 @@ public final class Intake implements DueIntake, Capacity {
                 before = row;
                 if (lane == null) {
                     dropped.add(row.name());
-                } else if (!lanes.take(new Ticket(lane, row, asOfNanos, kind), nowMillis)) {
+                } else if (!take(new Ticket(lane, row, asOfNanos, kind), nowMillis)) {
                     refused.add(row);
                 }
             }
         }
         onWork.run();
-        dropped.forEach(lanes.names()::mentionIfUnknown);
+        dropped.forEach(lanes.names::mentionIfUnknown);
         return refused;
+    }
+
+    private boolean take(Ticket offered, long nowMillis) {
+        return !lanes.gates.decidesAbout(offered.lane().handler(), offered.row())
+                || tickets.take(offered, nowMillis, shut);
     }
 
     private static boolean isOfSameLane(DueRow row, DueRow other) {
@@ -86,31 +100,31 @@ public final class Intake implements DueIntake, Capacity {
      */
     void offerAgain(List<Ticket> passedOver) {
         long nowMillis = clock.storeMillis();
-        synchronized (lanes) {
+        synchronized (tickets) {
             passedOver.stream()
-                    .filter(ticket -> !lanes.isShut(ticket.lane))
-                    .forEach(ticket -> lanes.take(ticket.again(), nowMillis));
+                    .filter(ticket -> !lanes.isShut(ticket.lane()))
+                    .forEach(ticket -> take(ticket.again(), nowMillis));
         }
         onWork.run();
     }
 
-    /** Tells whether nothing has come due on time for a while. Guarded by the lock of {@link Lanes}. */
+    /** Tells whether nothing has come due on time for a while. Guarded by the lock of {@link Tickets}. */
     boolean isCalm() {
         return cameDueNanos == null || clock.nanoTime() - cameDueNanos > CALM_NANOS;
     }
 
     @Override
     public int roomFor(String name) {
-        lanes.names().mentionIfUnknown(name);
-        synchronized (lanes) {
-            Handler handler = lanes.names().handler(name);
+        lanes.names.mentionIfUnknown(name);
+        synchronized (tickets) {
+            Handler handler = lanes.names.handler(name);
             return handler == null
                     ? 0
                     : lanes.lanesOf(handler).stream()
-                            .filter(lane -> !lane.paused)
-                            .mapToInt(lanes.room::overdueRows)
+                            .filter(lane -> !lane.isPaused())
+                            .mapToInt(lane -> lane.room().forOverdue())
                             .max()
-                            .orElse(lanes.room.left());
+                            .orElse(tickets.room().left());
         }
     }
 
@@ -123,13 +137,14 @@ public final class Intake implements DueIntake, Capacity {
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();
-        synchronized (lanes) {
-            Handler handler = lanes.names().handler(name);
+        synchronized (tickets) {
+            Handler handler = lanes.names.handler(name);
             lanes.limits.follow(nowMillis);
             if (handler != null
                     && handler.mutex() == null
                     && handler.rateBy() == null
-                    && !lanes.lanesOf(handler).stream().allMatch(lane -> lane.limits.haveSpare())) {
+                    && !lanes.lanesOf(handler).stream()
+                            .allMatch(lane -> lane.limits().haveSpare())) {
                 return 0;
             }
         }
@@ -142,8 +157,10 @@ public final class Intake implements DueIntake, Capacity {
      */
     public Set<String> toScout() {
         Set<String> names = new TreeSet<>();
-        synchronized (lanes) {
-            lanes.all().stream().filter(lanes.room::wantsScout).forEach(lane -> names.addAll(lane.handler.names()));
+        synchronized (tickets) {
+            lanes.all().stream()
+                    .filter(lane -> lane.room().wantsScout())
+                    .forEach(lane -> names.addAll(lane.handler().names()));
         }
         return names;
     }
@@ -153,18 +170,21 @@ public final class Intake implements DueIntake, Capacity {
      * that changes, the readers are told, as when there is room again.
      */
     public boolean hasEnoughOf(String name) {
-        synchronized (lanes) {
-            Handler handler = lanes.names().handler(name);
+        synchronized (tickets) {
+            Handler handler = lanes.names.handler(name);
             Collection<Lane> ofName = handler == null ? List.of() : lanes.lanesOf(handler);
-            boolean enough = !ofName.isEmpty() && ofName.stream().allMatch(lanes.room::hasEnough);
-            ofName.forEach(lane -> lane.sated |= enough);
+            boolean enough = !ofName.isEmpty()
+                    && ofName.stream().allMatch(lane -> lane.room().hasEnough());
+            if (enough) {
+                ofName.forEach(lane -> lane.room().reportedEnough());
+            }
             return enough;
         }
     }
 
     @Override
     public boolean isRunHere(DueRow row) {
-        OpenNames names = lanes.names();
+        OpenNames names = lanes.names;
         names.mentionIfUnknown(row.name());
         Handler handler = names.handler(row.name());
         return handler != null && names.hasQueue(row.partition().queue()) && lanes.gates.decidesAbout(handler, row);
@@ -172,8 +192,8 @@ public final class Intake implements DueIntake, Capacity {
 
     @Override
     public boolean hasKey(DueRow row) {
-        Handler handler = lanes.names().handler(row.name());
-        return handler != null && Gates.hasKey(handler, row);
+        Handler handler = lanes.names.handler(row.name());
+        return handler != null && Ticket.hasKey(handler, row);
     }
 
     @Override

@@ -2,8 +2,14 @@ package io.delayjob.internal.dispatch;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
-import io.delayjob.internal.dispatch.Ticket.State;
+import io.delayjob.internal.key.Gates;
+import io.delayjob.internal.lane.Lane;
+import io.delayjob.internal.lane.Room;
+import io.delayjob.internal.lane.Slots;
+import io.delayjob.internal.lane.Ticket;
+import io.delayjob.internal.lane.Tickets;
 import io.delayjob.internal.limit.HeldElsewhere;
+import io.delayjob.internal.limit.Leases;
 import io.delayjob.internal.limit.Limits;
 import io.delayjob.internal.limit.RunningWatch;
 import io.delayjob.internal.preload.ClaimLead;
@@ -28,12 +34,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that this instance knows, from due to ended: the newest {@link Ticket} of each. There is a lane for each
- * handler and queue; lanes of a queue compete for its slots.
+ * The lanes of this instance: one for each handler and queue. Lanes of a queue compete for its slots.
  *
  * <pre>
  *            offer            toClaim             claimed              finished
@@ -44,24 +48,14 @@ import org.jspecify.annotations.Nullable;
  *                          sweep comes back for it
  * </pre>
  *
- * <p>A row that is offered again with the same token is a duplicate, and so is a row that was read before. A newer
- * version of a row may arrive while the row is being claimed. Then the job has two tickets for a while, and the store
- * refuses stale changes.
- *
- * <p>Thread-safe. The monitor of this object is the only lock of dispatch. {@link Intake} and {@link ClaimQueue} hold
- * it, too, and all of them only for operations in memory.
+ * <p>Thread-safe. The lock of {@link Tickets} guards it, and is held only for operations in memory.
  */
 public final class Lanes {
 
-    private final OpenNames names;
-    final EngineClock clock;
+    private final EngineClock clock;
     private final Runnable onWork;
-    final Limits limits;
+    private final Duration sweepInterval;
     private final ClaimLead lead;
-    private final Intake intake;
-    private final ClaimQueue claims;
-    private final SetAside setAside;
-    private final Map<JobId, Ticket> newest = new HashMap<>();
     private final List<Lane> all = new ArrayList<>();
 
     /** The lanes, by the names of handler and queue. */
@@ -69,28 +63,30 @@ public final class Lanes {
 
     private final Map<String, Slots> queues = new TreeMap<>();
 
-    /** Claimed jobs that are not started here and are to be released. */
-    private final List<Job> unstarted = new ArrayList<>();
-
     /** The queues in the order in which they claim rows next. */
     final Deque<Slots> queueTurns = new ArrayDeque<>();
 
-    final Coming coming = new Coming(this);
-    final Room room;
+    final OpenNames names;
+    final Tickets tickets;
+    final Limits limits;
     final Gates gates;
+    final Coming coming;
+    private final Intake intake;
+    private final ClaimQueue claims;
 
     /** @param maxReady maximum number of rows that wait to be claimed, and of claimed jobs without a slot */
     public Lanes(
             HandlerRegistry handlers, EngineSettings settings, int maxReady, EngineClock clock, Neighbours neighbours) {
         this.clock = clock;
-        this.onWork = neighbours.onWork();
-        limits = new Limits(
-                handlers, settings, clock, neighbours.led(), neighbours.term(), neighbours.onRunningToRead());
-        names = new OpenNames(handlers, settings);
-        setAside = new SetAside(clock);
+        onWork = neighbours.onWork();
+        sweepInterval = settings.sweep().interval();
         lead = new ClaimLead(settings.preload().claimLead());
-        room = new Room(maxReady, settings.sweep().interval());
-        gates = new Gates(this, settings.queues().partitions(), neighbours);
+        names = new OpenNames(handlers, settings);
+        Leases leases = neighbours.leases(settings.queues().partitions());
+        tickets = new Tickets(new Room(maxReady), clock, onWork);
+        limits = new Limits(handlers, settings, clock, leases);
+        gates = new Gates(tickets, leases, clock);
+        coming = new Coming(tickets, lead);
         intake = new Intake(this, clock, onWork);
         claims = new ClaimQueue(this, clock, neighbours);
     }
@@ -116,9 +112,8 @@ public final class Lanes {
         return all;
     }
 
-    /** Returns the handlers and queues whose jobs start here now. */
-    OpenNames names() {
-        return names;
+    Collection<Slots> queues() {
+        return queues.values();
     }
 
     Collection<Lane> lanesOf(Handler handler) {
@@ -138,8 +133,7 @@ public final class Lanes {
 
     private Lane newLane(Handler handler, String queue) {
         Slots slots = queues.computeIfAbsent(queue, this::newSlots);
-        Lane lane = new Lane(this, handler, slots);
-        lanesOf(handler).forEach(other -> lane.limits.restLike(other.limits));
+        Lane lane = new Lane(tickets, handler, slots, limits.of(handler, queue), sweepInterval);
         all.add(lane);
         return lane;
     }
@@ -152,165 +146,50 @@ public final class Lanes {
 
     /** Tells whether claimed jobs of this lane are to be released. */
     boolean isShut(Lane lane) {
-        return names.isClosed() || lane.paused;
+        return names.isClosed() || lane.isPaused();
     }
 
-    // ---- tickets
-
-    /** Takes a row if it is new or newer than the known version. Returns whether there was room for the row. */
-    boolean take(Ticket offered, long nowMillis) {
-        if (setAside.contains(offered.id()) || !gates.decidesAbout(offered.lane.handler, offered.row())) {
-            return true;
-        }
-        // Usually the row is new, and one look-up is enough.
-        Ticket present = newest.putIfAbsent(offered.id(), offered);
-        if (present != null && !present.isOvertakenBy(offered)) {
-            return true;
-        }
-        if (present != null && gates.dropsInFavourOf(offered, present)) {
-            return take(offered, nowMillis);
-        }
-        if (present != null && present.state == State.READY) {
-            present.follow(offered);
-            return true;
-        }
-        Gate shut = offered.hasKey() ? gates.shut(offered) : null;
-        if (shut != null ? !shut.hasRoom() : !room.admits(offered)) {
-            newest.remove(offered.id(), offered);
-            if (shut != null) {
-                shut.forgetIfIdle();
-            }
-            return shut != null;
-        }
-        if (present != null) {
-            newest.put(offered.id(), offered);
-        }
-        if (shut != null) {
-            shut.add(offered);
-        } else {
-            offered.lane.add(offered, nowMillis);
-        }
-        return true;
-    }
-
-    /** Forgets a ticket that waits outside of any lane. */
-    void drop(Ticket waiting) {
-        waiting.state = State.GONE;
-        newest.remove(waiting.id(), waiting);
-    }
-
-    /** Removes a held ticket. Returns whether this ticket was the newest of its job. */
-    boolean remove(Ticket ticket) {
-        ticket.lane.leave(ticket);
-        return newest.remove(ticket.id(), ticket);
-    }
-
-    /** Releases a claimed job that has no slot and gets none. */
-    void giveUp(Ticket ticket) {
-        remove(ticket);
-        unstarted.add(ticket.job());
-    }
-
-    // ---- start
+    // ---- start and release
 
     /** Follows the time. Returns the due time of the next claimed job; {@link Long#MAX_VALUE} if there is none. */
     long comeDue() {
         long nowMillis = clock.storeMillis();
-        synchronized (this) {
+        synchronized (tickets) {
             return coming.comeDue(nowMillis);
         }
     }
 
-    /** Takes the claimed jobs that have a slot. They keep their slots until {@link #finished}. */
-    synchronized List<Ticket> toStart() {
+    /** Takes the claimed jobs that have a slot. They keep their slots until they are finished. */
+    List<Ticket> toStart() {
         List<Ticket> start = new ArrayList<>();
-        for (Slots queue : queues.values()) {
-            Ticket next;
-            while ((next = queue.start()) != null) {
-                start.add(next);
+        synchronized (tickets) {
+            for (Slots queue : queues.values()) {
+                Ticket next;
+                while ((next = queue.start()) != null) {
+                    start.add(next);
+                }
             }
         }
         return start;
     }
 
     /**
-     * Frees the slot of an attempt and gives it to the next claimed job of its queue, if there is one.
-     *
-     * @param took run time of the handler; {@code null} if it was not called
-     */
-    @Nullable
-    Ticket finished(Ticket ticket, @Nullable Duration took) {
-        Ticket next;
-        boolean wantsClaim;
-        synchronized (this) {
-            Lane lane = ticket.lane;
-            if (took != null) {
-                lane.measured(took.toNanos());
-            }
-            boolean freesOthers = ticket.mutex != null
-                    || !unstarted.isEmpty()
-                    || lane.limits.areShared() && lanesOf(lane.handler).size() > 1;
-            remove(ticket);
-            next = lane.slots.start();
-            // Without ready rows a claimer has nothing to do, and waking it costs as much as the end of a job.
-            wantsClaim = freesOthers || (next == null ? room.ready > 0 : lane.wantsClaim() || next.lane.wantsClaim());
-        }
-        if (wantsClaim) {
-            onWork.run();
-        }
-        return next;
-    }
-
-    // ---- return
-
-    /**
-     * Takes back a claimed job that has a slot and cannot be started. The attempt keeps the slot until {@link
-     * #finished}.
-     */
-    void giveBack(Ticket ticket) {
-        synchronized (this) {
-            unstarted.add(ticket.job());
-        }
-        onWork.run();
-    }
-
-    /** Leaves this claimed job to other instances for a while, because it cannot be read here. */
-    void setAside(Ticket ticket) {
-        synchronized (this) {
-            setAside.add(ticket.id());
-        }
-        giveBack(ticket);
-    }
-
-    /**
      * Takes the claimed jobs that must be released: jobs that were given back, and jobs that have waited for a slot for
-     * longer than {@code overstay}. The duration of a hanging attempt is unknown until it ends. But if a job waited
-     * without getting a slot, its handler has become slower. So no more jobs are claimed ahead.
+     * longer than {@code overstay}.
      */
     List<Job> toRelease(Duration overstay) {
-        Instant before = clock.storeTime().minus(overstay);
-        synchronized (this) {
-            for (Slots queue : queues.values()) {
-                List<Ticket> overstayed = queue.dropOverstayed(before);
-                overstayed.forEach(this::giveUp);
-                if (!overstayed.isEmpty()) {
-                    queue.waitedInVain(overstay.toNanos());
-                }
-            }
-            List<Job> released = List.copyOf(unstarted);
-            unstarted.clear();
-            return released;
+        Instant now = clock.storeTime();
+        synchronized (tickets) {
+            queues.values().forEach(queue -> queue.giveUpOverstayed(now, overstay));
+            return tickets.takeUnstarted();
         }
-    }
-
-    /** Tells whether claimed jobs wait to be released. */
-    synchronized boolean hasUnstarted() {
-        return !unstarted.isEmpty();
     }
 
     /** Tells whether claimed jobs wait for a slot, or for their time. */
-    synchronized boolean hasClaimed() {
-        return all.stream().anyMatch(lane -> lane.waitingForSlot() > 0);
+    boolean hasClaimed() {
+        synchronized (tickets) {
+            return all.stream().anyMatch(lane -> lane.waitingForSlot() > 0);
+        }
     }
 
     // ---- forget
@@ -319,9 +198,11 @@ public final class Lanes {
      * Closes all lanes: takes no more rows, and forgets the rows that are ready. Gives back claimed jobs without a
      * slot, and the jobs of claims under way.
      */
-    public synchronized void close() {
-        names.close();
-        all.forEach(this::forget);
+    public void close() {
+        synchronized (tickets) {
+            names.close();
+            all.forEach(this::forget);
+        }
     }
 
     /**
@@ -329,7 +210,7 @@ public final class Lanes {
      * partitions of this instance meanwhile, so its buckets start empty.
      */
     public void forget() {
-        synchronized (this) {
+        synchronized (tickets) {
             all.forEach(this::forget);
             limits.empty();
         }
@@ -341,11 +222,11 @@ public final class Lanes {
      * back their claimed jobs without a slot. Attempts under way go on.
      */
     public void follow(Paused pauses) {
-        synchronized (this) {
+        synchronized (tickets) {
             names.follow(pauses);
             for (Lane lane : all) {
-                lane.paused = pauses.holdsQueue(lane.slots.queue) || names.isPaused(lane.handler);
-                if (lane.paused) {
+                lane.setPaused(pauses.holdsQueue(lane.queue()) || names.isPaused(lane.handler()));
+                if (lane.isPaused()) {
                     forget(lane);
                 }
             }
@@ -355,44 +236,43 @@ public final class Lanes {
 
     /** Forgets the rows of a lane that are ready. */
     void dropReady(Lane lane) {
-        lane.dropReady().forEach(ticket -> newest.remove(ticket.id(), ticket));
+        lane.dropReady();
+        gates.drop(lane);
     }
 
     private void forget(Lane lane) {
         dropReady(lane);
-        lane.dropClaimed(Instant.MAX).forEach(this::giveUp);
-        coming.of(lane).forEach(this::giveUp);
+        lane.giveUpClaimed(Instant.MAX);
+        coming.giveUp(lane);
     }
 
     // ---- look
 
     /** Returns the agent that reads which rows of other instances use up limits, from these partitions. */
     public Agent newWatch(DueJobs store, Supplier<Collection<Partition>> partitions) {
-        List<HeldElsewhere> all = List.of(gates.mutexes, limits.heldElsewhere());
-        return new RunningWatch(this, all, this::isHeldHere, store, clock, partitions, onWork);
+        List<HeldElsewhere> all = List.of(gates.heldElsewhere(), limits.heldElsewhere());
+        return new RunningWatch(tickets, all, this::isHeldHere, store, clock, partitions, onWork);
     }
 
     private boolean isHeldHere(DueRow running) {
-        Ticket ticket = newest.get(running.id());
+        Ticket ticket = tickets.of(running.id());
         return ticket != null && ticket.isClaimed() && ticket.job().token() == running.token();
     }
 
     /** Returns the jobs among these that are being attempted or may be attempted. */
-    public synchronized Set<JobId> held(Set<JobId> jobs) {
-        return jobs.stream().filter(newest::containsKey).collect(Collectors.toSet());
+    public Set<JobId> held(Set<JobId> jobs) {
+        return tickets.held(jobs);
     }
 
     /** Returns the number of unclaimed rows that are due or about to come due. */
-    public synchronized int ready() {
-        return room.ready;
+    public int ready() {
+        synchronized (tickets) {
+            return tickets.room().ready();
+        }
     }
 
     /** Returns a view of how full the lanes are. */
     public Occupancy occupancy() {
         return new Occupancy(this);
-    }
-
-    Collection<Slots> queues() {
-        return queues.values();
     }
 }

@@ -1,6 +1,7 @@
 package io.delayjob.internal.dispatch;
 
 import io.delayjob.internal.attempt.Attempts;
+import io.delayjob.internal.lane.Ticket;
 import io.delayjob.internal.preload.DueIntake;
 import io.delayjob.time.EngineClock;
 import io.delayjob.wheel.TimingWheel;

@@ -1,5 +1,6 @@
 package io.delayjob.internal.dispatch;
 
+import io.delayjob.internal.limit.Leases;
 import io.delayjob.job.Partition;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
@@ -10,8 +11,7 @@ import java.util.function.ToLongFunction;
  *
  * @param expectsRows whether rows wait in memory for their time
  * @param led number of partitions of a queue that this instance leads at the moment
- * @param term number of the lease under which this instance leads a partition now; 0 if it does not lead the
- *     partition. A lease that was lost and taken again has another number
+ * @param term see {@link Leases}
  * @param onRunningToRead called when running rows of other instances must be read, because they may hold a mutex or use
  *     a slot of a limit in the cluster
  * @param onRoom called when a lane that had refused rows has much room again, or no longer has enough rows
@@ -23,4 +23,9 @@ public record Neighbours(
         ToLongFunction<Partition> term,
         Runnable onRunningToRead,
         Runnable onRoom,
-        Runnable onWork) {}
+        Runnable onWork) {
+
+    Leases leases(int partitions) {
+        return new Leases(partitions, led, term, onRunningToRead);
+    }
+}

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -31,10 +30,9 @@ import java.util.stream.IntStream;
 final class ClusterShare {
 
     private final Handler handler;
-    private final int partitions;
-    private final ToLongFunction<Partition> term;
-    private final Runnable onRunningToRead;
+    private final Leases leases;
     private final List<Part> parts;
+    private int lanes;
 
     /** Number of different rows that run elsewhere and block slots. Each of them uses only one slot. */
     private int blocking;
@@ -68,22 +66,26 @@ final class ClusterShare {
         }
     }
 
-    /**
-     * @param term number of the lease under which this instance leads a partition now; 0 if it does not lead the
-     *     partition
-     * @param onRunningToRead called when a lease has begun under which the running rows must be read
-     */
-    ClusterShare(Handler handler, int partitions, ToLongFunction<Partition> term, Runnable onRunningToRead) {
+    ClusterShare(Handler handler, Leases leases) {
         this.handler = handler;
-        this.partitions = partitions;
-        this.term = term;
-        this.onRunningToRead = onRunningToRead;
+        this.leases = leases;
+        int partitions = leases.partitions();
         SlotDeal deal = Objects.requireNonNull(SlotDeal.of(handler, partitions), "without a limit in the cluster");
         parts = IntStream.range(0, partitions)
                 .filter(index -> deal.slotsOf(index) > 0)
                 .mapToObj(index -> new Part(new Partition(handler.queue(), index), deal.slotsOf(index)))
                 .toList();
         look();
+    }
+
+    /** Notes that the slots are also used by one more lane. */
+    void addLane() {
+        lanes++;
+    }
+
+    /** Tells whether lanes of several queues use the slots. */
+    boolean hasManyLanes() {
+        return lanes > 1;
     }
 
     // ---- slots
@@ -95,7 +97,7 @@ final class ClusterShare {
         int blocked = 0;
         boolean toRead = false;
         for (Part part : parts) {
-            long now = term.applyAsLong(part.partition);
+            long now = leases.termOf(part.partition);
             if (now == 0) {
                 continue;
             }
@@ -110,7 +112,7 @@ final class ClusterShare {
         }
         usable -= Math.min(blocked, blocking);
         if (toRead) {
-            onRunningToRead.run();
+            leases.onRunningToRead().run();
         }
     }
 
@@ -140,7 +142,7 @@ final class ClusterShare {
 
     /** Tells whether jobs may lie in partitions without a slot, whose leaders never start them. */
     boolean leavesPartitionsOut() {
-        return parts.size() < partitions;
+        return parts.size() < leases.partitions();
     }
 
     void reserve() {
@@ -176,7 +178,7 @@ final class ClusterShare {
     Map<Partition, Long> unread() {
         Map<Partition, Long> unread = new HashMap<>();
         for (Part part : parts) {
-            long now = term.applyAsLong(part.partition);
+            long now = leases.termOf(part.partition);
             if (part.term != now) {
                 part.beginAnew(now);
             }

@@ -13,30 +13,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The shares of the handlers whose concurrency counts in the whole cluster. Guarded as {@link Limits} is. */
 final class ClusterShares implements HeldElsewhere {
 
-    private final int partitions;
-    private final ToLongFunction<Partition> term;
-    private final Runnable onRunningToRead;
+    private final Leases leases;
     private final Map<String, ClusterShare> ofHandlers = new TreeMap<>();
 
     /** All names of these handlers. Any thread may read them. */
     private final Set<String> names = ConcurrentHashMap.newKeySet();
 
-    /**
-     * @param partitions number of partitions of a queue
-     * @param term number of the lease under which this instance leads a partition now; 0 if it does not
-     * @param onRunningToRead called when a lease has begun under which the running rows must be read
-     */
-    ClusterShares(
-            Collection<Handler> handlers, int partitions, ToLongFunction<Partition> term, Runnable onRunningToRead) {
-        this.partitions = partitions;
-        this.term = term;
-        this.onRunningToRead = onRunningToRead;
+    ClusterShares(Collection<Handler> handlers, Leases leases) {
+        this.leases = leases;
         // The shares are made now, so that the running rows are read from the first lease on.
         handlers.forEach(this::of);
     }
@@ -51,7 +40,7 @@ final class ClusterShares implements HeldElsewhere {
 
     private ClusterShare newShare(Handler handler) {
         names.addAll(handler.names());
-        return new ClusterShare(handler, partitions, term, onRunningToRead);
+        return new ClusterShare(handler, leases);
     }
 
     /** Counts the slots by the leases that are held now. */

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * A limit that the leaders of partitions keep, and that rows of other instances may use up. Such a row was claimed by a
- * former leader. So a new leader must know the running rows before it decides. Guarded by the lock of the lanes.
+ * former leader. So a new leader must know the running rows before it decides. Guarded by the lock of the tickets.
  */
 public interface HeldElsewhere {
 

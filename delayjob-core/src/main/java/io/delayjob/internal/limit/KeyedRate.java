@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +37,8 @@ public final class KeyedRate {
     private final RateLimit limit;
     private final double rate;
     private final String queue;
+    private final Leases leases;
     private final List<Partition> homes;
-    private final ToLongFunction<Partition> term;
     private final EngineClock clock;
     private final Map<Partition, Begin> begins = new HashMap<>();
 
@@ -53,14 +52,14 @@ public final class KeyedRate {
     /** A lease, and the time at which this instance has noticed it. Without a look, store time is not a number. */
     private record Begin(long term, long nanos, double storeMillis) {}
 
-    KeyedRate(RateLimit limit, String queue, int partitions, ToLongFunction<Partition> term, EngineClock clock) {
+    KeyedRate(RateLimit limit, String queue, Leases leases, EngineClock clock) {
         this.limit = limit;
         this.rate = limit.startsPerNano();
         this.queue = queue;
-        this.homes = IntStream.range(0, partitions)
+        this.leases = leases;
+        this.homes = IntStream.range(0, leases.partitions())
                 .mapToObj(index -> new Partition(queue, index))
                 .toList();
-        this.term = term;
         this.clock = clock;
     }
 
@@ -77,11 +76,11 @@ public final class KeyedRate {
     }
 
     private Begin beginOf(Partition home) {
-        long now = term.applyAsLong(home);
+        long now = leases.termOf(home);
         Begin known = begins.get(home);
         if (known == null || known.term != now) {
             long nanos = clock.nanoTime();
-            // The store must not be asked for its time here, because the lock of the lanes is held.
+            // The store must not be asked for its time here, because the lock of the tickets is held.
             double millis = hasLooked ? seenMillis + (nanos - seenNanos) / NANOS_PER_MILLI : Double.NaN;
             known = new Begin(now, nanos, millis);
             begins.put(home, known);
@@ -96,7 +95,7 @@ public final class KeyedRate {
 
     /** Returns the bucket of a key that is not known, under the present lease. */
     public KeyBucket newBucket(String key) {
-        Begin begin = beginOf(Partition.ofKey(queue, key, homes.size()));
+        Begin begin = beginOf(leases.homeOf(queue, key));
         long now = clock.nanoTime();
         double tokens = fractionAt(begin, key) + rate * (now - begin.nanos);
         if (forgottenNanos != null) {
@@ -106,8 +105,8 @@ public final class KeyedRate {
     }
 
     private BooleanSupplier isHeld(String key, long ofTerm) {
-        Partition home = Partition.ofKey(queue, key, homes.size());
-        return () -> ofTerm != 0 && term.applyAsLong(home) == ofTerm;
+        Partition home = leases.homeOf(queue, key);
+        return () -> ofTerm != 0 && leases.termOf(home) == ofTerm;
     }
 
     /** Returns the fraction of a token since the last whole one. Not all keys get whole tokens at the same times. */

@@ -2,6 +2,7 @@ package io.delayjob.internal.limit;
 
 import io.delayjob.handler.Handler;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -11,35 +12,39 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LaneLimits {
 
-    /** Maximum duration of a rest, in which nothing is claimed. After it, the next job shows whether more is needed. */
-    public static final Duration LONGEST_REST = Duration.ofMinutes(1);
+    /** Maximum time between two looks at a share, because it may come or go at any time. */
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Time after which to look again at the slots, because a lease that was lost may have been taken again. */
-    private static final long LOOK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Minimum time between two looks, because a look for each token would cost more than it gains. */
+    private static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Handler handler;
-    private final Buckets buckets;
+
+    /** The buckets of the handler and of the queue, if they have a rate. */
+    private final Bucket[] buckets;
+
     private final @Nullable KeyedRate keyed;
 
     /** The share of this instance; {@code null} if the concurrency counts on each instance. */
     private final @Nullable ClusterShare share;
 
-    /** Store time until which nothing is claimed, because an attempt has asked for that. */
-    private long restsUntilMillis;
+    private final Rest rest;
 
-    /** Time that was left of that rest at the latest look; zero without a rest. */
-    private long restMillis;
-
-    LaneLimits(Handler handler, Buckets buckets, @Nullable KeyedRate keyed, @Nullable ClusterShare share) {
+    LaneLimits(
+            Handler handler, List<Bucket> buckets, @Nullable KeyedRate keyed, @Nullable ClusterShare share, Rest rest) {
         this.handler = handler;
-        this.buckets = buckets;
+        this.buckets = buckets.toArray(Bucket[]::new);
         this.keyed = keyed;
         this.share = share;
+        this.rest = rest;
+        if (share != null) {
+            share.addLane();
+        }
     }
 
     /** Tells whether the cluster limits the lane, so that its rows may wait although slots of the queue are free. */
     public boolean areOfCluster() {
-        return share != null || !buckets.isEmpty();
+        return share != null || buckets.length > 0;
     }
 
     /** Returns the rate that each key has; {@code null} if there is none. The other methods leave it out. */
@@ -49,7 +54,7 @@ public final class LaneLimits {
 
     /** Tells whether the end of an attempt in one lane lets lanes of the same handler in other queues start more. */
     public boolean areShared() {
-        return share != null;
+        return share != null && share.hasManyLanes();
     }
 
     // ---- how much may be claimed and started
@@ -65,7 +70,15 @@ public final class LaneLimits {
 
     /** Returns how many more rows may be claimed by the rates; zero or less if none. */
     public int free() {
-        return restMillis > 0 ? 0 : buckets.free();
+        return rest.leftMillis > 0 ? 0 : freeTokens();
+    }
+
+    private int freeTokens() {
+        int free = Integer.MAX_VALUE;
+        for (Bucket bucket : buckets) {
+            free = Math.min(free, bucket.free());
+        }
+        return free;
     }
 
     /**
@@ -86,19 +99,30 @@ public final class LaneLimits {
      * these rows could use, or the leaders of some partitions have no slot to start them.
      */
     public boolean haveSpare() {
-        return buckets.areFull() && (share == null || share.hasFree() || share.leavesPartitionsOut());
+        for (Bucket bucket : buckets) {
+            if (!bucket.isFull()) {
+                return false;
+            }
+        }
+        return share == null || share.hasFree() || share.leavesPartitionsOut();
     }
 
     /** Returns the maximum number of attempts that may start within that time by the rates; 1 or more. */
     public long within(long nanos) {
-        return buckets.within(nanos);
+        long most = Long.MAX_VALUE;
+        for (Bucket bucket : buckets) {
+            most = Math.min(most, bucket.within(nanos));
+        }
+        return most;
     }
 
     // ---- a ticket's way
 
     /** Notes that a row is being claimed. */
     public void reserve() {
-        buckets.reserve();
+        for (Bucket bucket : buckets) {
+            bucket.reserve();
+        }
         if (share != null) {
             share.reserve();
         }
@@ -106,7 +130,9 @@ public final class LaneLimits {
 
     /** Notes that an attempt starts. */
     public void start() {
-        buckets.start();
+        for (Bucket bucket : buckets) {
+            bucket.start();
+        }
         if (share != null) {
             share.start();
         }
@@ -121,42 +147,73 @@ public final class LaneLimits {
 
     /** Notes that no attempt starts for a row. */
     public void leave() {
-        buckets.leave();
+        for (Bucket bucket : buckets) {
+            bucket.leave();
+        }
         if (share != null) {
             share.leave();
         }
     }
 
-    // ---- rests
+    // ---- time
 
-    /** Takes note of the time. A rest ends at once if the store's clock was set back. */
+    /** Takes note of the time. */
     public void follow(long nowMillis) {
-        if (restsUntilMillis - nowMillis > LONGEST_REST.toMillis()) {
-            restsUntilMillis = nowMillis;
-        }
-        restMillis = Math.max(0, restsUntilMillis - nowMillis);
+        rest.follow(nowMillis);
     }
 
-    /** Rests as long as another lane of its handler. */
-    public void restLike(LaneLimits other) {
-        restsUntilMillis = Math.max(restsUntilMillis, other.restsUntilMillis);
-    }
-
-    /** Lets nothing be claimed for that time, or for longer if an earlier call has asked for more. */
-    public void rest(long nowMillis, long millis) {
-        restsUntilMillis = Math.max(restsUntilMillis, nowMillis + millis);
-        follow(nowMillis);
+    /**
+     * Lets nothing be claimed for that time, or for longer if an earlier call has asked for more, in all lanes of the
+     * handler. A rest lasts a minute at most.
+     */
+    public void rest(long nowMillis, Duration time) {
+        rest.begin(nowMillis, time);
     }
 
     /** Tells whether rows wait for a rate, or for the end of a rest. */
     public boolean letWait() {
-        return restMillis > 0 || buckets.free() <= 0;
+        return free() <= 0;
     }
 
     /** Returns the nanoseconds after which to look again at waiting rows; {@link Long#MAX_VALUE} if none must wait. */
     public long untilNanos() {
-        long ofRates =
-                letWait() ? Math.max(buckets.untilNanos(), TimeUnit.MILLISECONDS.toNanos(restMillis)) : Long.MAX_VALUE;
-        return share == null || share.hasFree() ? ofRates : Math.min(ofRates, LOOK_AGAIN_NANOS);
+        long until =
+                letWait() ? Math.max(untilTokens(), TimeUnit.MILLISECONDS.toNanos(rest.leftMillis)) : Long.MAX_VALUE;
+        // A lease that was lost may have been taken again.
+        return share == null || share.hasFree() ? until : Math.min(until, LONGEST_WAIT_NANOS);
+    }
+
+    private long untilTokens() {
+        long until = SHORTEST_WAIT_NANOS;
+        for (Bucket bucket : buckets) {
+            until = Math.max(until, bucket.untilNanos());
+        }
+        return Math.min(until, LONGEST_WAIT_NANOS);
+    }
+
+    /** A time in which no job of a handler is claimed. After it, the next job shows whether more is needed. */
+    static final class Rest {
+
+        private static final long LONGEST_MILLIS = TimeUnit.MINUTES.toMillis(1);
+
+        /** Store time until which nothing is claimed. */
+        private long untilMillis;
+
+        /** Time that was left at the latest look; zero without a rest. */
+        private long leftMillis;
+
+        private void begin(long nowMillis, Duration time) {
+            long millis = time.toSeconds() < 60 ? time.toMillis() : LONGEST_MILLIS;
+            untilMillis = Math.max(untilMillis, nowMillis + millis);
+            follow(nowMillis);
+        }
+
+        /** A rest ends at once if the store's clock was set back. */
+        private void follow(long nowMillis) {
+            if (untilMillis - nowMillis > LONGEST_MILLIS) {
+                untilMillis = nowMillis;
+            }
+            leftMillis = Math.max(0, untilMillis - nowMillis);
+        }
     }
 }

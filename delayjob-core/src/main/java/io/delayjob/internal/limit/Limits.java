@@ -2,45 +2,35 @@ package io.delayjob.internal.limit;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
-import io.delayjob.job.Partition;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.status.ClusterSlots;
 import io.delayjob.time.EngineClock;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.function.ToIntFunction;
-import java.util.function.ToLongFunction;
 
 /**
  * This instance's parts of the limits that count in the whole cluster: rates, and the concurrency of some handlers. The
- * leases deal the limits out. Not thread-safe: the lock of the lanes guards it.
+ * leases deal the limits out. Not thread-safe: the lock of the tickets guards it.
  */
 public final class Limits {
 
     private final Rates rates;
-    private final KeyedRates keyed;
     private final ClusterShares shares;
+    private final Map<String, LaneLimits.Rest> rests = new HashMap<>();
 
-    /**
-     * @param led number of partitions of a queue that this instance leads at the moment
-     * @param term number of the lease under which this instance leads a partition now; 0 if it does not lead the
-     *     partition
-     * @param onRunningToRead called when a lease has begun under which the running rows must be read
-     */
-    public Limits(
-            HandlerRegistry handlers,
-            EngineSettings settings,
-            EngineClock clock,
-            ToIntFunction<String> led,
-            ToLongFunction<Partition> term,
-            Runnable onRunningToRead) {
-        rates = new Rates(handlers, settings, clock, led);
-        keyed = new KeyedRates(handlers.all(), settings.queues().partitions(), term, clock);
-        shares = new ClusterShares(handlers.all(), settings.queues().partitions(), term, onRunningToRead);
+    public Limits(HandlerRegistry handlers, EngineSettings settings, EngineClock clock, Leases leases) {
+        rates = new Rates(handlers, settings, clock, leases);
+        shares = new ClusterShares(handlers.all(), leases);
     }
 
     /** Returns new limits for a lane: the jobs of this handler in this queue. */
     public LaneLimits of(Handler handler, String queue) {
-        return new LaneLimits(handler, rates.of(handler, queue), keyed.of(handler, queue), shares.of(handler));
+        return new LaneLimits(
+                handler,
+                rates.of(handler, queue),
+                rates.keyed(handler, queue),
+                shares.of(handler),
+                rests.computeIfAbsent(handler.name(), name -> new LaneLimits.Rest()));
     }
 
     /**
@@ -49,8 +39,7 @@ public final class Limits {
      * @param storeMillis store time, read before the lock was taken
      */
     public void follow(long storeMillis) {
-        rates.refill(storeMillis);
-        keyed.look(storeMillis);
+        rates.follow(storeMillis);
         shares.look();
     }
 

@@ -9,42 +9,50 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToIntFunction;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets of the handlers and queues that have a rate, except {@linkplain KeyedRate rates by key}. A handler has one bucket for its jobs of all queues, and the
- * leases of its own queue give the share. Guarded as {@link Limits} is.
+ * The rates of handlers and queues. A handler has one bucket for its jobs of all queues, and the leases of its own queue
+ * give the share. If each key has the rate, the handler has a {@link KeyedRate} in each queue instead. Guarded as {@link
+ * Limits} is.
  */
 final class Rates {
 
-    private static final Buckets NONE = new Buckets(List.of());
-
     private final EngineSettings settings;
     private final EngineClock clock;
-    private final ToIntFunction<String> led;
+    private final Leases leases;
     private final Map<String, Bucket> ofHandlers = new HashMap<>();
     private final Map<String, Bucket> ofQueues = new HashMap<>();
 
     /** The buckets, by the queue whose leases decide about the share of their rate. */
     private final Map<String, List<Bucket>> byQueue = new HashMap<>();
 
-    /** @param led number of partitions of a queue that this instance leads at the moment */
-    Rates(HandlerRegistry handlers, EngineSettings settings, EngineClock clock, ToIntFunction<String> led) {
+    /** The rates by key, by handler and queue. */
+    private final Map<String, Map<String, KeyedRate>> keyed = new HashMap<>();
+
+    private boolean hasLooked;
+    private long seenMillis;
+    private long seenNanos;
+
+    Rates(HandlerRegistry handlers, EngineSettings settings, EngineClock clock, Leases leases) {
         this.settings = settings;
         this.clock = clock;
-        this.led = led;
-        // The buckets are made now, so that they fill from the first lease on, not from the first job on.
-        handlers.all().forEach(handler -> of(handler, handler.queue()));
+        this.leases = leases;
+        // The rates are made now, so that they count from the first lease on, not from the first job on.
+        for (Handler handler : handlers.all()) {
+            of(handler, handler.queue());
+            keyed(handler, handler.queue());
+        }
         settings.queues().named().forEach((queue, its) -> add(new ArrayList<>(1), ofQueues, queue, its.rate(), queue));
     }
 
     /** Returns the buckets that limit jobs of this handler in this queue. */
-    Buckets of(Handler handler, String queue) {
+    List<Bucket> of(Handler handler, String queue) {
         List<Bucket> buckets = new ArrayList<>(2);
         add(buckets, ofHandlers, handler.name(), handler.rateBy() == null ? handler.rate() : null, handler.queue());
         add(buckets, ofQueues, queue, settings.queue(queue).rate(), queue);
-        return buckets.isEmpty() ? NONE : new Buckets(buckets);
+        return buckets;
     }
 
     private void add(
@@ -55,14 +63,27 @@ final class Rates {
     }
 
     private Bucket newBucket(RateLimit limit, String dealer) {
-        Bucket bucket = new Bucket(limit, share(dealer), clock.nanoTime());
+        Bucket bucket = new Bucket(limit, leases.shareOf(dealer), clock.nanoTime());
         byQueue.computeIfAbsent(dealer, queue -> new ArrayList<>()).add(bucket);
         return bucket;
     }
 
-    /** Tells whether nothing has a rate. */
-    boolean isEmpty() {
-        return byQueue.isEmpty();
+    /** Returns the rate of each key of this handler in this queue; {@code null} if it has none. */
+    @Nullable
+    KeyedRate keyed(Handler handler, String queue) {
+        RateLimit limit = handler.rateBy() == null ? null : handler.rate();
+        return limit == null
+                ? null
+                : keyed.computeIfAbsent(handler.name(), unused -> new HashMap<>())
+                        .computeIfAbsent(queue, unused -> newKeyedRate(limit, queue));
+    }
+
+    private KeyedRate newKeyedRate(RateLimit limit, String queue) {
+        KeyedRate rate = new KeyedRate(limit, queue, leases, clock);
+        if (hasLooked) {
+            rate.look(seenMillis + TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - seenNanos));
+        }
+        return rate;
     }
 
     /**
@@ -70,18 +91,15 @@ final class Rates {
      *
      * @param storeMillis store time, read before the lock was taken
      */
-    void refill(long storeMillis) {
-        if (!isEmpty()) {
-            long nowNanos = clock.nanoTime();
-            byQueue.forEach((queue, buckets) -> {
-                double share = share(queue);
-                buckets.forEach(bucket -> bucket.refill(share, nowNanos, storeMillis));
-            });
-        }
-    }
-
-    private double share(String queue) {
-        return (double) led.applyAsInt(queue) / settings.queues().partitions();
+    void follow(long storeMillis) {
+        hasLooked = true;
+        seenMillis = storeMillis;
+        seenNanos = clock.nanoTime();
+        byQueue.forEach((queue, buckets) -> {
+            double share = leases.shareOf(queue);
+            buckets.forEach(bucket -> bucket.refill(share, seenNanos, storeMillis));
+        });
+        keyed.values().forEach(ofHandler -> ofHandler.values().forEach(rate -> rate.look(storeMillis)));
     }
 
     /** Takes out all free tokens. */

@@ -3,6 +3,7 @@ package io.delayjob.internal.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.internal.lane.Ticket;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;
@@ -589,12 +590,19 @@ class ClaimerTest {
         claimer.doWork();
         assertThat(station.job(other.id()).token())
                 .isEqualTo(station.job(row.id()).token());
-        station.lanes.giveBack(Station.ticket(station.job(other.id())));
-        station.lanes.giveBack(Station.ticket(stale));
+        giveBack(station.job(other.id()));
+        giveBack(stale);
         claimer.doWork();
         assertThat(station.state(other.id())).isEqualTo(JobState.DELAYED);
         assertThat(station.state(row.id()))
                 .as("claimed under the same token, and running")
                 .isEqualTo(JobState.RUNNING);
+    }
+
+    private void giveBack(Job claimed) {
+        Ticket ticket = new Ticket(
+                station.lanes.openLane(claimed.name(), "default"), claimed.toDueRow(), 0, Ticket.Kind.ON_TIME);
+        ticket.claimed(claimed);
+        ticket.giveBack();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.RateLimit;
+import io.delayjob.internal.key.Gates;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.JobId;
@@ -302,7 +303,7 @@ class KeyRatesTest {
         many.lanes.openLane("call", "default");
         many.work();
         many.clock.advance(Duration.ofDays(2));
-        int keys = 2 * KeyRates.MOST_IDLE;
+        int keys = 2 * Gates.MOST_IDLE_KEYS;
         for (int i = 0; i < keys; i += 100) {
             List<DueRow> rows = new ArrayList<>();
             for (int n = 0; n < 100; n++) {
@@ -312,10 +313,9 @@ class KeyRatesTest {
             many.work();
             many.clock.advanceMillis(10);
         }
-        Lane lane = many.lanes.openLane("call", "default");
-        assertThat(lane.rates.known()).isBetween(1_000, 2 * KeyRates.MOST_IDLE);
+        assertThat(many.lanes.gates.known()).isBetween(1_000, 2 * Gates.MOST_IDLE_KEYS);
         int started = attempts.size();
-        assertThat(started).as("none before keys were forgotten").isGreaterThan(KeyRates.MOST_IDLE);
+        assertThat(started).as("none before keys were forgotten").isGreaterThan(Gates.MOST_IDLE_KEYS);
 
         for (int i = 0; i < 1_000; i++) {
             many.offer(List.of(due(many, "customer-" + i)));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.RateLimit;
 import io.delayjob.internal.dispatch.Claimer.Role;
+import io.delayjob.internal.lane.Ticket;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;
@@ -240,26 +241,6 @@ class LanesTest {
     }
 
     @Test
-    void claim_whenAThousandHandlersHaveRunAndOneHasRows_looksAtThatOneOnly() {
-        Slots slots = new Slots("default", 4);
-        List<Lane> all = new ArrayList<>();
-        for (int i = 0; i < 1_000; i++) {
-            Handler handler = Handler.named("h" + i).calls((arguments, job) -> null);
-            all.add(new Lane(lanes, handler, slots));
-        }
-        Lane busy = all.get(700);
-
-        busy.add(new Ticket(busy, row("h700"), 0, Ticket.Kind.ON_TIME), Long.MAX_VALUE);
-
-        List<Lane> looks = new ArrayList<>();
-        slots.claimTurns.next(lane -> {
-            looks.add(lane);
-            return null;
-        });
-        assertThat(looks).containsExactly(busy);
-    }
-
-    @Test
     void namesAndQueuesThatAreNotServedHereAreDropped() {
         DueRow unknown = row("unknown");
         DueRow off = new DueRow(GivenJob.id(99), new Partition("off", 0), "a", 0, 1, null);
@@ -341,14 +322,14 @@ class LanesTest {
         station.offer(List.of(row("a")));
         Batch next = toClaim(10);
         int before = station.workAnnounced;
-        lanes.finished(last, Duration.ZERO);
+        last.finished(Duration.ZERO);
         assertThat(station.workAnnounced).as("nothing is ready").isEqualTo(before);
 
         lanes.claims().claimed(next, claimed(next));
         Ticket other = lanes.toStart().get(0);
         station.offer(List.of(row("a")));
         before = station.workAnnounced;
-        lanes.finished(other, Duration.ZERO);
+        other.finished(Duration.ZERO);
         assertThat(station.workAnnounced).as("a row is ready").isEqualTo(before + 1);
     }
 
@@ -402,7 +383,7 @@ class LanesTest {
             lanes.claims().claimed(asked, jobs);
             start(1);
             assertThat(lanes.intake().roomFor("a") == 0).isEqualTo(station.roomAnnounced == 0);
-            lanes.finished(asked.tickets().get(0), Duration.ofMillis(500));
+            asked.tickets().get(0).finished(Duration.ofMillis(500));
             started++;
         }
         assertThat(started).isBetween(full / 3, full * 2 / 3);
@@ -424,7 +405,7 @@ class LanesTest {
             List<Job> jobs = claimed(asked);
             lanes.claims().claimed(asked, jobs);
             start(1);
-            lanes.finished(asked.tickets().get(0), Duration.ofMillis(500));
+            asked.tickets().get(0).finished(Duration.ofMillis(500));
         }
         assertThat(lanes.ready()).isBetween(8, 12);
         assertThat(station.roomAnnounced).isEqualTo(1);
@@ -660,7 +641,7 @@ class LanesTest {
             one.lanes.claims().claimed(asked, claimed(asked));
             for (Ticket started : one.lanes.toStart()) {
                 names.add(started.job().name());
-                assertThat(one.lanes.finished(started, SLOW)).isNull();
+                assertThat(started.finished(SLOW)).isNull();
             }
         }
         return names;
@@ -688,7 +669,7 @@ class LanesTest {
             running.forEach(ticket -> started.add(ticket.job().name()));
             List<Ticket> next = new ArrayList<>();
             for (Ticket ticket : running) {
-                Ticket following = lanes.finished(ticket, ticket.job().name().equals("a") ? FAST : SLOW);
+                Ticket following = ticket.finished(ticket.job().name().equals("a") ? FAST : SLOW);
                 if (following != null) {
                     next.add(following);
                 }
@@ -730,7 +711,7 @@ class LanesTest {
         lanes.claims().claimed(asked, claimed(asked));
         List<Ticket> started = lanes.toStart();
         assertThat(lanes.occupancy().slotUse()).containsEntry("default", new SlotUse(4, 46, 4));
-        lanes.finished(started.get(0), FAST);
+        started.get(0).finished(FAST);
         assertThat(lanes.occupancy().slotUse()).containsEntry("default", new SlotUse(4, 45, 4));
     }
 
@@ -816,7 +797,7 @@ class LanesTest {
             while (!started.isEmpty() && random.nextInt(3) > 0) {
                 Ticket ended = started.remove(random.nextInt(started.size()));
                 running.merge(ended.job().name(), -1, Integer::sum);
-                Ticket next = lanes.finished(ended, random.nextBoolean() ? FAST : SLOW);
+                Ticket next = ended.finished(random.nextBoolean() ? FAST : SLOW);
                 if (next != null) {
                     running.merge(next.job().name(), 1, Integer::sum);
                     started.add(next);
@@ -845,7 +826,7 @@ class LanesTest {
 
         station.offer(rows("b", 1));
         assertThat(toClaim(10).rows()).isEmpty();
-        lanes.finished(asked.tickets().get(0), OVERSTAY);
+        asked.tickets().get(0).finished(OVERSTAY);
         assertThat(toClaim(10).rows()).hasSize(1);
     }
 
@@ -1019,7 +1000,7 @@ class LanesTest {
         List<Job> jobs = claimed(asked);
         lanes.claims().claimed(asked, jobs);
         assertThat(lanes.toStart()).hasSize(1);
-        lanes.finished(asked.tickets().get(0), took);
+        asked.tickets().get(0).finished(took);
     }
 
     private void start(int expected) {

@@ -16,6 +16,7 @@ import io.delayjob.internal.attempt.UnderWay;
 import io.delayjob.internal.complete.Completer;
 import io.delayjob.internal.complete.Completions;
 import io.delayjob.internal.complete.EndedAttempt;
+import io.delayjob.internal.lane.Ticket;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;

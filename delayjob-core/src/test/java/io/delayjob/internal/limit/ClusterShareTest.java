@@ -43,7 +43,7 @@ class ClusterShareTest {
                     .concurrency(limit)
                     .scope(ConcurrencyScope.CLUSTER)
                     .calls((arguments, job) -> null);
-            share = new ClusterShare(handler, partitions, this::term, () -> {});
+            share = new ClusterShare(handler, new Leases(partitions, queue -> 0, this::term, () -> {}));
         }
 
         private long term(Partition partition) {

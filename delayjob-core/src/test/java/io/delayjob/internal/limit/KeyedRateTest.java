@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.delayjob.handler.RateLimit;
-import io.delayjob.job.Partition;
 import io.delayjob.time.HandClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -171,7 +170,8 @@ class KeyedRateTest {
     }
 
     private KeyedRate rate(RateLimit limit, int instance) {
-        KeyedRate rate = new KeyedRate(limit, "default", 8, (Partition home) -> terms[instance], clock);
+        KeyedRate rate =
+                new KeyedRate(limit, "default", new Leases(8, queue -> 0, home -> terms[instance], () -> {}), clock);
         rate.look(clock.storeMillis());
         return rate;
     }

@@ -1,9 +1,9 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.lane;
 
 import java.time.Duration;
 
 /**
- * The mean run time of one handler's attempts: a moving average. Guarded by the lock of {@link Lanes}.
+ * The mean run time of one handler's attempts: a moving average. Guarded by the lock of {@link Tickets}.
  */
 final class Pace {
 

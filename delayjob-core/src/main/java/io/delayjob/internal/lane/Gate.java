@@ -1,4 +1,4 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.lane;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -8,18 +8,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the rows of one key have to pass before they are claimed: a {@link Mutex}, or the tokens of a {@link KeyRate}.
- * Tickets that cannot pass yet wait here, and are in no lane. Guarded by the lock of {@link Lanes}.
+ * What the rows of one key have to pass before they are claimed: a mutex, or the tokens of a rate. Tickets that cannot
+ * pass yet wait here, and are in no lane.
+ *
+ * <pre>
+ *   lane ---> taken by the claim ---> started ---> freed at the end
+ *     ^   '-- shut: waits here             '---- or freed without a start
+ *     '------ let in, as soon as it may pass
+ * </pre>
+ *
+ * <p>Guarded by the lock of {@link Tickets}.
  */
-abstract class Gate {
+public abstract class Gate {
 
     /**
      * Number of claims in a row that have found their rows changed, after which the other rows count as changed, too.
      */
     private static final int STALE_AFTER = 3;
 
-    final String key;
-    private final Lanes lanes;
+    protected final String key;
+    private final Tickets tickets;
 
     /**
      * The waiting tickets of each lane, in their order. No lane waits behind another, which may have no slot for long.
@@ -29,32 +37,46 @@ abstract class Gate {
     /** Number of claims since the latest successful one that have found their rows changed. */
     private int passedOver;
 
-    Gate(Lanes lanes, String key) {
-        this.lanes = lanes;
+    protected Gate(Tickets tickets, String key) {
+        this.tickets = tickets;
         this.key = key;
     }
 
+    // ---- what may pass
+
     /** Returns how many tickets of each lane may be let in now. */
-    abstract int passes();
+    protected abstract int passes();
 
     /** Returns the maximum number of tickets that are worth keeping here, because the others stay in the table. */
-    abstract int worthKeeping();
+    protected abstract int worthKeeping();
+
+    /** Tells whether this instance still has the lease under which the latest ticket has passed. */
+    protected abstract boolean isStillLed();
+
+    /** Uses up what a ticket has taken, because its attempt starts. */
+    protected abstract void start();
+
+    /** Takes back what a ticket has taken, because it leaves its lane. Lets others in. */
+    protected abstract void free();
 
     /** Called when tickets begin to wait here or are taken out. */
-    abstract void waitingChanged();
+    protected abstract void waitingChanged();
 
     /** Notes that a ticket is let in. */
-    void lets(Ticket in) {
+    protected void lets(Ticket in) {
         in.letInBy = this;
     }
 
     /** Called when the turn of a ticket has come that was let in. */
-    void comes(Ticket in) {}
+    protected void comes() {}
 
     /** Forgets this gate if nothing needs to be remembered about it. */
-    abstract void forgetIfIdle();
+    protected abstract void forgetIfIdle();
 
-    int waiting() {
+    // ---- what waits
+
+    /** Returns the number of waiting tickets. */
+    public int waiting() {
         int count = 0;
         for (Deque<Ticket> ofLane : waiting.values()) {
             count += ofLane.size();
@@ -62,7 +84,8 @@ abstract class Gate {
         return count;
     }
 
-    boolean isAwaited() {
+    /** Tells whether tickets wait here. */
+    public boolean isAwaited() {
         return !waiting.isEmpty();
     }
 
@@ -71,11 +94,11 @@ abstract class Gate {
      * stays in the table, where a sweep finds it.
      */
     boolean hasRoom() {
-        return waiting() < Math.min(worthKeeping(), lanes.room.leftForGates());
+        return waiting() < Math.min(worthKeeping(), tickets.room.leftForGates());
     }
 
     /** Lets a ticket wait. A ticket that was let in here before waits before the others of its lane. */
-    void add(Ticket ticket) {
+    public void add(Ticket ticket) {
         Deque<Ticket> ofLane = waiting.computeIfAbsent(ticket.lane, lane -> new ArrayDeque<>());
         if (ticket.letInBy == this) {
             ofLane.addFirst(ticket);
@@ -83,12 +106,12 @@ abstract class Gate {
             ofLane.add(ticket);
         }
         ticket.waitsAt = this;
-        lanes.room.waitingAtGates++;
+        tickets.room.waitingAtGates++;
         waitingChanged();
     }
 
     /** Lets the first waiting tickets of each lane in, as many as may pass. The lane that claims first passes. */
-    void letIn() {
+    public void letIn() {
         int most = passes();
         List<Ticket> first = new ArrayList<>(waiting.size());
         for (Deque<Ticket> ofLane : waiting.values()) {
@@ -111,31 +134,33 @@ abstract class Gate {
             if (ofLane.isEmpty()) {
                 waiting.remove(ticket.lane);
             }
-            taken(List.of(ticket)).forEach(lanes::drop);
+            taken(List.of(ticket)).forEach(tickets::drop);
         }
     }
 
     /** Drops all waiting tickets. */
-    void dropAll() {
+    public void dropAll() {
         List<Ticket> all = new ArrayList<>();
         waiting.values().forEach(all::addAll);
         waiting.clear();
-        taken(all).forEach(lanes::drop);
+        taken(all).forEach(tickets::drop);
     }
 
-    /** Takes out the waiting tickets of a lane. */
-    List<Ticket> takeAll(Lane lane) {
+    /** Drops the waiting tickets of a lane. */
+    public void drop(Lane lane) {
         Deque<Ticket> ofLane = waiting.remove(lane);
-        return ofLane == null ? List.of() : taken(List.copyOf(ofLane));
+        if (ofLane != null) {
+            taken(List.copyOf(ofLane)).forEach(tickets::drop);
+        }
     }
 
-    private List<Ticket> taken(List<Ticket> tickets) {
-        tickets.forEach(ticket -> ticket.waitsAt = null);
-        lanes.room.waitingAtGates -= tickets.size();
-        if (!tickets.isEmpty()) {
+    private List<Ticket> taken(List<Ticket> taken) {
+        taken.forEach(ticket -> ticket.waitsAt = null);
+        tickets.room.waitingAtGates -= taken.size();
+        if (!taken.isEmpty()) {
             waitingChanged();
         }
-        return tickets;
+        return taken;
     }
 
     /**

@@ -1,4 +1,4 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

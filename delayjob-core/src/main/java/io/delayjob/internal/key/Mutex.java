@@ -1,14 +1,17 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.key;
 
+import io.delayjob.internal.lane.Gate;
+import io.delayjob.internal.lane.Ticket;
+import io.delayjob.internal.lane.Tickets;
+import io.delayjob.internal.limit.Leases;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
 import io.delayjob.status.BusyMutex;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A mutex that this instance decides about: who holds it. Guarded by the lock of {@link Lanes}. */
+/** A mutex that this instance decides about: who holds it. Guarded by the lock of {@link Tickets}. */
 final class Mutex extends Gate {
 
     /**
@@ -16,24 +19,22 @@ final class Mutex extends Gate {
      */
     private static final int MOST = 1_000;
 
-    final MutexGround ground;
-    private final Runnable onRunningToRead;
+    private final Mutexes.Ground ground;
+    private final Leases leases;
 
     /** The ticket whose row is being claimed, claimed or running here. */
-    @Nullable
-    Ticket holder;
+    private @Nullable Ticket holder;
 
     /** The lease under which the holder has taken it. */
-    long holderTerm;
+    private long holderTerm;
 
     /** Running rows that were read from the table, because other instances have claimed them. */
-    private final Map<JobId, DueRow> elsewhere = new HashMap<>(2);
+    final Map<JobId, DueRow> elsewhere = new HashMap<>(2);
 
-    /** @param onRunningToRead called when tickets wait for a row that runs elsewhere */
-    Mutex(Lanes lanes, MutexGround ground, String name, Runnable onRunningToRead) {
-        super(lanes, name);
+    Mutex(Tickets tickets, Mutexes.Ground ground, String name, Leases leases) {
+        super(tickets, name);
         this.ground = ground;
-        this.onRunningToRead = onRunningToRead;
+        this.leases = leases;
     }
 
     boolean isFree() {
@@ -44,23 +45,44 @@ final class Mutex extends Gate {
     void take(Ticket ticket) {
         holder = ticket;
         holderTerm = ground.term;
-        ticket.mutex = this;
+        ticket.holdsMutex(this);
     }
 
     @Override
-    int passes() {
+    protected boolean isStillLed() {
+        return leases.termOf(ground.home) == holderTerm;
+    }
+
+    /** The holder keeps the mutex until the attempt ends. */
+    @Override
+    protected void start() {}
+
+    @Override
+    protected void free() {
+        holder = null;
+        settle();
+    }
+
+    /** Lets a ticket in if it is free. Forgets it if nothing waits. */
+    void settle() {
+        letIn();
+        forgetIfIdle();
+    }
+
+    @Override
+    protected int passes() {
         return isFree() ? 1 : 0;
     }
 
     @Override
-    int worthKeeping() {
+    protected int worthKeeping() {
         return MOST;
     }
 
     @Override
-    void waitingChanged() {
-        if (isAwaited() && runsElsewhere()) {
-            onRunningToRead.run();
+    protected void waitingChanged() {
+        if (isAwaited() && !elsewhere.isEmpty()) {
+            leases.onRunningToRead().run();
         }
     }
 
@@ -70,7 +92,7 @@ final class Mutex extends Gate {
     }
 
     @Override
-    void forgetIfIdle() {
+    protected void forgetIfIdle() {
         if (isIdle()) {
             ground.mutexes.remove(key, this);
         }
@@ -81,27 +103,5 @@ final class Mutex extends Gate {
                 ? holder.id()
                 : elsewhere.keySet().stream().findFirst().orElse(null);
         return new BusyMutex(ground.home.queue(), key, held, waiting());
-    }
-
-    boolean runsElsewhere() {
-        return !elsewhere.isEmpty();
-    }
-
-    List<DueRow> elsewhere() {
-        return List.copyOf(elsewhere.values());
-    }
-
-    /** Notes a running row of another instance. */
-    void runsElsewhere(DueRow running) {
-        elsewhere.put(running.id(), running);
-    }
-
-    /** Notes that this row no longer runs. */
-    void ended(DueRow row) {
-        elsewhere.remove(row.id(), row);
-    }
-
-    void forgetElsewhere() {
-        elsewhere.clear();
     }
 }

@@ -1,4 +1,4 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.lane;
 
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>So each competitor is served again and again, whatever the priorities of the others. The first one keeps its place
  * until it is served, even if others are asked often and have nothing to start. Only waiting competitors are asked.
- * Guarded by the lock of {@link Lanes}.
+ * Guarded by the lock of {@link Tickets}.
  */
 final class Turns<T> {
 

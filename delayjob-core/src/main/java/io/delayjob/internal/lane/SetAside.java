@@ -1,4 +1,4 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.lane;
 
 import io.delayjob.job.JobId;
 import io.delayjob.time.EngineClock;
@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * Jobs that this instance cannot read. They are remembered for a while, so that this instance does not claim them again
  * and again. Instances of a newer or older version may claim them. Their number is bounded; a forgotten job is merely
- * tried once more. Guarded by the lock of {@link Lanes}.
+ * tried once more. Guarded by the lock of {@link Tickets}.
  */
 final class SetAside {
 

@@ -1,5 +1,8 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.key;
 
+import io.delayjob.internal.lane.Gate;
+import io.delayjob.internal.lane.Lane;
+import io.delayjob.internal.lane.Tickets;
 import io.delayjob.internal.limit.KeyedRate;
 import io.delayjob.status.LimitedKey;
 import io.delayjob.time.EngineClock;
@@ -23,12 +26,9 @@ import java.util.stream.Stream;
  *
  * <p>Keys without waiting tickets are remembered until their buckets are full. If there are too many of them, the
  * fullest are forgotten, and unknown keys get {@linkplain KeyedRate#forget no more than those had}. Guarded by the lock
- * of {@link Lanes}.
+ * of {@link Tickets}.
  */
 final class KeyRates {
-
-    /** Maximum number of keys that are remembered although no ticket waits for them. They use some 20 MB. */
-    static final int MOST_IDLE = 50_000;
 
     /** Number of keys from which on full buckets are looked for. */
     private static final int FIRST_LOOK = 1_000;
@@ -47,6 +47,7 @@ final class KeyRates {
 
     private final Lane lane;
     private final KeyedRate rate;
+    private final Tickets tickets;
     private final EngineClock clock;
     private final Map<String, KeyRate> keys = new HashMap<>();
 
@@ -56,9 +57,10 @@ final class KeyRates {
 
     private int lookAt = FIRST_LOOK;
 
-    KeyRates(Lane lane, KeyedRate rate, EngineClock clock) {
+    KeyRates(Lane lane, KeyedRate rate, Tickets tickets, EngineClock clock) {
         this.lane = lane;
         this.rate = rate;
+        this.tickets = tickets;
         this.clock = clock;
     }
 
@@ -73,7 +75,7 @@ final class KeyRates {
             return known;
         }
         forgetTooMany();
-        KeyRate fresh = new KeyRate(lane.lanes, key, rate.newBucket(key), this);
+        KeyRate fresh = new KeyRate(tickets, key, rate.newBucket(key), this);
         keys.put(key, fresh);
         if (known != null) {
             known.dropAll();
@@ -88,14 +90,14 @@ final class KeyRates {
         keys.values().removeIf(key -> key.isIdle() && (key.bucket.isFull() || !key.bucket.isLed()));
         List<KeyRate> idle = new ArrayList<>();
         keys.values().stream().filter(KeyRate::isIdle).forEach(idle::add);
-        if (idle.size() >= MOST_IDLE) {
+        if (idle.size() >= Gates.MOST_IDLE_KEYS) {
             idle.sort(Comparator.comparingLong(key -> key.bucket.emptyAtNanos() - clock.nanoTime()));
-            for (KeyRate fullest : idle.subList(0, MOST_IDLE / 2)) {
+            for (KeyRate fullest : idle.subList(0, Gates.MOST_IDLE_KEYS / 2)) {
                 rate.forget(fullest.bucket);
-                keys.remove(fullest.key);
+                keys.remove(fullest.key());
             }
         }
-        lookAt = Math.max(FIRST_LOOK, Math.min(2 * keys.size(), keys.size() + MOST_IDLE / 2));
+        lookAt = Math.max(FIRST_LOOK, Math.min(2 * keys.size(), keys.size() + Gates.MOST_IDLE_KEYS / 2));
     }
 
     /** Lets tickets in when their key has tokens again. */
@@ -116,7 +118,7 @@ final class KeyRates {
             key.isScheduled = false;
             if (!key.bucket.isLed()) {
                 key.dropAll();
-                keys.remove(key.key, key);
+                keys.remove(key.key(), key);
                 continue;
             }
             key.letIn();
@@ -139,21 +141,19 @@ final class KeyRates {
 
     /** Returns the number of waiting tickets. */
     int waiting() {
-        return next.stream().mapToInt(KeyRate::waiting).sum();
+        return next.stream().mapToInt(Gate::waiting).sum();
     }
 
-    /** Takes out all waiting tickets. The lane drops its own at the same time. */
-    List<Ticket> takeAll() {
-        List<Ticket> taken = new ArrayList<>();
-        next.forEach(key -> taken.addAll(key.takeAll(lane)));
+    /** Drops all waiting tickets. The lane drops its own at the same time. */
+    void dropAll() {
+        next.forEach(Gate::dropAll);
         keys.values().forEach(KeyRate::laneIsEmpty);
-        return taken;
     }
 
     /** Returns the keys for which tickets wait. */
     Stream<LimitedKey> toStatus() {
         return next.stream()
-                .filter(KeyRate::isAwaited)
-                .map(key -> new LimitedKey(lane.slots.queue, lane.handler.name(), key.key, key.waiting()));
+                .filter(Gate::isAwaited)
+                .map(key -> new LimitedKey(lane.queue(), lane.handler().name(), key.key(), key.waiting()));
     }
 }

@@ -1,9 +1,12 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.key;
 
+import io.delayjob.internal.lane.Gate;
+import io.delayjob.internal.lane.Ticket;
+import io.delayjob.internal.lane.Tickets;
 import io.delayjob.internal.limit.KeyBucket;
 
 /**
- * A key that has a rate of its own, in one lane, under one lease. Guarded by the lock of {@link Lanes}.
+ * A key that has a rate of its own, in one lane, under one lease. Guarded by the lock of {@link Tickets}.
  */
 final class KeyRate extends Gate {
 
@@ -18,14 +21,28 @@ final class KeyRate extends Gate {
 
     boolean isScheduled;
 
-    KeyRate(Lanes lanes, String key, KeyBucket bucket, KeyRates all) {
-        super(lanes, key);
+    KeyRate(Tickets tickets, String key, KeyBucket bucket, KeyRates all) {
+        super(tickets, key);
         this.bucket = bucket;
         this.all = all;
     }
 
+    String key() {
+        return key;
+    }
+
+    /** Tells whether this is the gate of that key, under the present lease. */
+    boolean isOf(String other) {
+        return key.equals(other) && isStillLed();
+    }
+
     @Override
-    int passes() {
+    protected boolean isStillLed() {
+        return bucket.isLed();
+    }
+
+    @Override
+    protected int passes() {
         return bucket.free() - promised;
     }
 
@@ -34,36 +51,44 @@ final class KeyRate extends Gate {
         return !isAwaited() && passes() > 0;
     }
 
+    boolean hasToken() {
+        return bucket.free() > 0;
+    }
+
     @Override
-    int worthKeeping() {
+    protected int worthKeeping() {
         return all.worthKeeping();
     }
 
     @Override
-    void waitingChanged() {
-        bucket.setWanted(isAwaited() || promised > 0);
+    protected void waitingChanged() {
+        wantsTokens();
         if (isAwaited()) {
             all.schedule(this);
         }
     }
 
     @Override
-    void lets(Ticket in) {
+    protected void lets(Ticket in) {
         super.lets(in);
         promised++;
-        bucket.setWanted(true);
+        wantsTokens();
     }
 
     @Override
-    void comes(Ticket in) {
+    protected void comes() {
         promised--;
+        wantsTokens();
+    }
+
+    private void wantsTokens() {
         bucket.setWanted(isAwaited() || promised > 0);
     }
 
     /** Notes that no ticket waits in the lane any more. */
     void laneIsEmpty() {
         promised = 0;
-        bucket.setWanted(isAwaited());
+        wantsTokens();
     }
 
     /** Returns the nanoseconds until more tokens are free for waiting tickets. */
@@ -78,23 +103,21 @@ final class KeyRate extends Gate {
 
     /** A full bucket is forgotten later, with others. */
     @Override
-    void forgetIfIdle() {}
+    protected void forgetIfIdle() {}
 
     /** Reserves a token for a ticket. */
     void take(Ticket ticket) {
         bucket.reserve();
-        ticket.rate = this;
+        ticket.reservesTokenOf(this);
     }
 
-    /** Takes the token of a ticket that starts. */
-    void start(Ticket ticket) {
-        ticket.rate = null;
+    @Override
+    protected void start() {
         bucket.start();
     }
 
-    /** Frees the token of a ticket that does not start. */
-    void free(Ticket ticket) {
-        ticket.rate = null;
+    @Override
+    protected void free() {
         bucket.leave();
         letIn();
     }

@@ -1,4 +1,4 @@
-package io.delayjob.internal.dispatch;
+package io.delayjob.internal.lane;
 
 import java.util.AbstractQueue;
 import java.util.ArrayDeque;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A key whose first row arrives is the last one, too. So each key waits for at most one row of each other key. Rows
  * without a key take turns like the rows of one more key. If no row has a key, this is a plain queue. Guarded by the
- * lock of {@link Lanes}.
+ * lock of {@link Tickets}.
  */
 final class FairRows extends AbstractQueue<Ticket> {
 

@@ -1,0 +1,180 @@
+package io.delayjob.internal.key;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.internal.lane.Gate;
+import io.delayjob.internal.lane.Lane;
+import io.delayjob.internal.lane.Ticket;
+import io.delayjob.internal.lane.Tickets;
+import io.delayjob.internal.limit.HeldElsewhere;
+import io.delayjob.internal.limit.KeyedRate;
+import io.delayjob.internal.limit.Leases;
+import io.delayjob.job.ClaimKeys;
+import io.delayjob.job.DueRow;
+import io.delayjob.status.BusyMutex;
+import io.delayjob.status.LimitedKey;
+import io.delayjob.time.EngineClock;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides about rows with a key, which only one instance may claim: the leader of the partition that the hash of the key
+ * names. Such a row passes its {@link Gate}s just before its claim. If a gate is shut, the ticket of the row waits there,
+ * beside its lane.
+ *
+ * <p>Rows without a key never come here. Guarded by the lock of {@link Tickets}, except {@link #decidesAbout}.
+ */
+public final class Gates {
+
+    /** Maximum number of keys with a rate that are remembered although no ticket waits for them. They use some 20 MB. */
+    public static final int MOST_IDLE_KEYS = 50_000;
+
+    private final Tickets tickets;
+    private final Leases leases;
+    private final EngineClock clock;
+    private final Mutexes mutexes;
+
+    /** The keys of the lanes whose handler has a rate for each key. */
+    private final Map<Lane, KeyRates> rates = new LinkedHashMap<>();
+
+    public Gates(Tickets tickets, Leases leases, EngineClock clock) {
+        this.tickets = tickets;
+        this.leases = leases;
+        this.clock = clock;
+        this.mutexes = new Mutexes(tickets, leases);
+    }
+
+    /** Tells whether this instance may claim this row, which has a key or not. Any thread may ask. */
+    public boolean decidesAbout(Handler handler, DueRow row) {
+        String key = keyOf(handler, row);
+        return key == null || leases.termOf(leases.homeOf(row.partition().queue(), key)) != 0;
+    }
+
+    private static @Nullable String keyOf(Handler handler, DueRow row) {
+        return ClaimKeys.deciding(row.keys(), handler.rateBy() != null);
+    }
+
+    // ---- a ticket's way
+
+    /** Returns the gate at which this ticket has to wait; {@code null} if it may enter its lane. */
+    public @Nullable Gate shut(Ticket ticket) {
+        KeyRate rate = rateOf(ticket);
+        if (rate != null && !rate.isOpen()) {
+            return rate;
+        }
+        Mutex mutex = mutexes.of(ticket.row());
+        if (mutex != null && !mutex.isFree()) {
+            return mutex;
+        }
+        if (mutex != null) {
+            mutex.forgetIfIdle();
+        }
+        ticket.enterBy(rate);
+        return null;
+    }
+
+    private @Nullable KeyRate rateOf(Ticket ticket) {
+        Lane lane = ticket.lane();
+        KeyedRate rate = lane.limits().keyed();
+        if (rate == null) {
+            return null;
+        }
+        String key = Objects.requireNonNull(keyOf(lane.handler(), ticket.row()));
+        // Usually the ticket has come by the gate of its key.
+        return ticket.letInBy() instanceof KeyRate known && known.isOf(key)
+                ? known
+                : rates.computeIfAbsent(lane, unused -> new KeyRates(lane, rate, tickets, clock))
+                        .of(key);
+    }
+
+    /**
+     * Takes what a ticket needs whose turn has come. If that is not free, the ticket waits beside its lane. If another
+     * instance decides about the key now, the ticket is dropped.
+     *
+     * @return whether the row may be claimed
+     */
+    public boolean take(Ticket ticket) {
+        ticket.comes();
+        if (!decidesAbout(ticket.lane().handler(), ticket.row())) {
+            tickets.drop(ticket);
+            return false;
+        }
+        KeyRate rate = rateOf(ticket);
+        if (rate != null && !rate.hasToken()) {
+            rate.add(ticket);
+            return false;
+        }
+        Mutex mutex = mutexes.of(ticket.row());
+        if (mutex != null && !mutex.isFree()) {
+            mutex.add(ticket);
+            return false;
+        }
+        if (mutex != null) {
+            mutex.take(ticket);
+        }
+        if (rate != null) {
+            rate.take(ticket);
+        }
+        return true;
+    }
+
+    /** Drops the waiting tickets of a lane. The lane drops its own at the same time. */
+    public void drop(Lane lane) {
+        mutexes.drop(lane);
+        KeyRates keys = rates.get(lane);
+        if (keys != null) {
+            keys.dropAll();
+        }
+    }
+
+    // ---- time
+
+    /** Follows the time: lets in the tickets whose keys have tokens. */
+    public void follow() {
+        rates.values().forEach(KeyRates::follow);
+    }
+
+    /** Returns the nanoseconds after which to {@link #follow}; {@link Long#MAX_VALUE} if no ticket waits. */
+    public long untilNanos() {
+        long until = Long.MAX_VALUE;
+        for (KeyRates keys : rates.values()) {
+            until = Math.min(until, keys.untilNanos());
+        }
+        return until;
+    }
+
+    // ---- look
+
+    /** Returns the mutexes as limits that rows of other instances may use up. */
+    public HeldElsewhere heldElsewhere() {
+        return mutexes;
+    }
+
+    /** Returns the number of tickets of this lane that wait for the rate of their key. */
+    public int waitingForRate(Lane lane) {
+        KeyRates keys = rates.get(lane);
+        return keys == null ? 0 : keys.waiting();
+    }
+
+    /** Returns the number of keys with a rate that are in memory. */
+    public int known() {
+        return rates.values().stream().mapToInt(KeyRates::known).sum();
+    }
+
+    /** Returns the keys whose tickets wait for their rate, those with the most tickets first. */
+    public List<LimitedKey> limitedKeys() {
+        return rates.values().stream()
+                .flatMap(KeyRates::toStatus)
+                .sorted(Comparator.comparingInt(LimitedKey::waiting).reversed().thenComparing(LimitedKey::key))
+                .limit(LimitedKey.MOST_LISTED)
+                .toList();
+    }
+
+    /** Returns the mutexes for which tickets wait, those with the most tickets first. */
+    public List<BusyMutex> busyMutexes() {
+        return mutexes.busy();
+    }
+}

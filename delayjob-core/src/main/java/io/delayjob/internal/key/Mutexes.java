@@ -1,0 +1,189 @@
+package io.delayjob.internal.key;
+
+import io.delayjob.internal.lane.Gate;
+import io.delayjob.internal.lane.Lane;
+import io.delayjob.internal.lane.Tickets;
+import io.delayjob.internal.limit.HeldElsewhere;
+import io.delayjob.internal.limit.Leases;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Partition;
+import io.delayjob.status.BusyMutex;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mutexes of jobs: no two jobs of a queue with the same mutex run at a time. A mutex is no lock of its own. It is
+ * taken by a row that is being claimed or runs.
+ *
+ * <pre>
+ *   mutex --hash--> partition --lease--> the one instance that may claim rows of this mutex
+ *
+ *   lease begins --> the running rows are read, every mutex is busy until then
+ *                --> a row takes its free mutex just before its claim, and gives it back when its ticket leaves the lane
+ *                --> a claim counts only if its answer comes under the lease under which it was sent
+ * </pre>
+ *
+ * <p>The last line makes the leader's memory enough. A claim that counts was committed before its lease ended, so the
+ * next leader finds the row among the running rows. A job whose claim does not count is given back and never starts.
+ *
+ * <p>Rows without a mutex never come here. Guarded by the lock of {@link Tickets}.
+ */
+final class Mutexes implements HeldElsewhere {
+
+    private final Tickets tickets;
+    private final Leases leases;
+    private final Map<Partition, Ground> grounds = new HashMap<>();
+
+    Mutexes(Tickets tickets, Leases leases) {
+        this.tickets = tickets;
+        this.leases = leases;
+    }
+
+    /** The mutexes about which the leader of one partition decides. */
+    static final class Ground {
+
+        final Partition home;
+        final Map<String, Mutex> mutexes = new HashMap<>();
+
+        /** The lease under which this instance has learned about these mutexes; 0 for none. */
+        long term;
+
+        /** Whether the running rows were read under this lease. Until then, every mutex counts as busy. */
+        boolean known;
+
+        private Ground(Partition home) {
+            this.home = home;
+        }
+
+        /** Begins anew under another lease, because other instances may have claimed rows meanwhile. */
+        private void beginAnew(long newTerm) {
+            term = newTerm;
+            known = false;
+            mutexes.values().forEach(mutex -> mutex.elsewhere.clear());
+            forgetIdle();
+        }
+
+        private void forgetIdle() {
+            mutexes.values().removeIf(Mutex::isIdle);
+        }
+    }
+
+    /**
+     * Returns the mutex of this row, about which this instance decides; {@code null} if it has none. The mutex is
+     * {@linkplain Mutex#forgetIfIdle forgotten} unless a ticket takes it or waits for it.
+     */
+    @Nullable
+    Mutex of(DueRow row) {
+        return row.mutex() == null ? null : in(ground(row), row);
+    }
+
+    private Mutex in(Ground ground, DueRow row) {
+        return ground.mutexes.computeIfAbsent(
+                Objects.requireNonNull(row.mutex()), name -> new Mutex(tickets, ground, name, leases));
+    }
+
+    private Ground ground(DueRow row) {
+        Ground ground = grounds.computeIfAbsent(home(row), Ground::new);
+        long now = leases.termOf(ground.home);
+        if (now != 0 && now != ground.term) {
+            ground.beginAnew(now);
+            leases.onRunningToRead().run();
+        }
+        return ground;
+    }
+
+    private Partition home(DueRow row) {
+        return leases.homeOf(row.partition().queue(), Objects.requireNonNull(row.mutex()));
+    }
+
+    /** Drops the waiting tickets of a lane. */
+    void drop(Lane lane) {
+        for (Ground ground : grounds.values()) {
+            ground.mutexes.values().forEach(mutex -> mutex.drop(lane));
+            ground.forgetIdle();
+        }
+    }
+
+    private Stream<Mutex> awaitedMutexes() {
+        return grounds.values().stream()
+                .flatMap(ground -> ground.mutexes.values().stream())
+                .filter(Gate::isAwaited);
+    }
+
+    /** Returns the mutexes for which tickets wait, those with the most tickets first. */
+    List<BusyMutex> busy() {
+        return awaitedMutexes()
+                .map(Mutex::toStatus)
+                .sorted(Comparator.comparingInt(BusyMutex::waiting).reversed().thenComparing(BusyMutex::mutex))
+                .limit(BusyMutex.MOST_LISTED)
+                .toList();
+    }
+
+    // ---- what runs elsewhere
+
+    /** Also drops the tickets that wait for mutexes of partitions that this instance no longer leads. */
+    @Override
+    public Map<Partition, Long> unread() {
+        Map<Partition, Long> unread = new HashMap<>();
+        for (Ground ground : grounds.values()) {
+            if (ground.term == 0 || leases.termOf(ground.home) != ground.term) {
+                ground.beginAnew(0);
+                ground.mutexes.values().forEach(Gate::dropAll);
+                ground.forgetIdle();
+            } else if (!ground.known) {
+                unread.put(ground.home, ground.term);
+            }
+        }
+        grounds.values().removeIf(ground -> ground.term == 0 && ground.mutexes.isEmpty());
+        return unread;
+    }
+
+    /** A mutex belongs to a queue, and its rows may lie in any partition of that queue. */
+    @Override
+    public boolean mayLieIn(Partition home, Partition place) {
+        return home.queue().equals(place.queue());
+    }
+
+    @Override
+    public boolean isUsedUpBy(DueRow running) {
+        return running.mutex() != null;
+    }
+
+    @Override
+    public void learn(Partition home, long ofTerm, Collection<DueRow> elsewhere) {
+        Ground ground = grounds.get(home);
+        if (ground == null || ground.term != ofTerm || ground.known) {
+            return;
+        }
+        elsewhere.stream()
+                .filter(row -> isUsedUpBy(row) && home(row).equals(home))
+                .forEach(row -> in(ground, row).elsewhere.put(row.id(), row));
+        ground.known = true;
+        List.copyOf(ground.mutexes.values()).forEach(Mutex::settle);
+    }
+
+    /** Returns the running rows of other instances for whose mutexes tickets wait here. */
+    @Override
+    public List<DueRow> awaited() {
+        return awaitedMutexes()
+                .flatMap(mutex -> mutex.elsewhere.values().stream())
+                .toList();
+    }
+
+    @Override
+    public void ended(Collection<DueRow> rows) {
+        for (DueRow row : rows) {
+            Mutex mutex = isUsedUpBy(row) ? ground(row).mutexes.get(row.mutex()) : null;
+            if (mutex != null) {
+                mutex.elsewhere.remove(row.id(), row);
+                mutex.settle();
+            }
+        }
+    }
+}

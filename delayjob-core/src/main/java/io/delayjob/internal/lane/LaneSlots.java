@@ -1,0 +1,143 @@
+package io.delayjob.internal.lane;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.internal.limit.LaneLimits;
+
+/**
+ * The slots of a queue that one lane uses, and how many more of its rows may be claimed for them. If the handler is fast,
+ * more rows may be claimed than slots are free. Guarded by the lock of {@link Tickets}.
+ */
+final class LaneSlots {
+
+    /**
+     * Maximum number of claimed jobs without a slot, because they fill memory with their payloads and are kept from
+     * other instances.
+     */
+    static final int MAX_CLAIM_AHEAD = 2_000;
+
+    private final Handler handler;
+    private final Slots slots;
+    private final LaneLimits limits;
+    private final Pace pace = new Pace();
+
+    /** Number of slots taken, and of claims under way or answered that wait for a slot. */
+    private int held;
+
+    private int running;
+
+    LaneSlots(Handler handler, Slots slots, LaneLimits limits) {
+        this.handler = handler;
+        this.slots = slots;
+        this.limits = limits;
+    }
+
+    // ---- how jobs move. The lane keeps the sums of the queue.
+
+    /** Notes that a row is being claimed. */
+    void claim() {
+        held++;
+        limits.reserve();
+    }
+
+    /** Notes that a claimed job gets a slot. */
+    void start() {
+        running++;
+        limits.start();
+    }
+
+    /** Notes the end of an attempt. */
+    void end() {
+        held--;
+        running--;
+        limits.end();
+    }
+
+    /** Notes that no attempt starts for a row. */
+    void leave() {
+        held--;
+        limits.leave();
+    }
+
+    /** Notes how long an attempt took, in nanoseconds. */
+    void measured(long nanos) {
+        pace.measured(nanos);
+    }
+
+    /** Adds what it uses to the sums of the queue, or subtracts it. */
+    void addToSums(int sign, boolean hasReady) {
+        slots.taken += sign * running;
+        if (!pace.isFast()) {
+            slots.takenBySlow += sign * running;
+            slots.heldBySlow += sign * held;
+        } else if (hasReady || held > 0) {
+            slots.busyFastLanes += sign;
+        }
+    }
+
+    // ---- how much it uses, and may use
+
+    int running() {
+        return running;
+    }
+
+    /** Returns the number of jobs that are claimed or being claimed and have no slot. */
+    int withoutSlot() {
+        return held - running;
+    }
+
+    /** Tells whether the handler lets another attempt start. */
+    boolean isFree() {
+        return running < handler.concurrency();
+    }
+
+    /** Returns how many more rows may be claimed now. */
+    int mayClaim() {
+        return Math.min(maySlotsTake(), limits.free());
+    }
+
+    private int maySlotsTake() {
+        if (!pace.isFast()) {
+            return Math.min(limits.concurrency(held) - held, slots.limit - slots.heldBySlow);
+        }
+        int fastSlots = fastSlots();
+        return fastSlots + claimAhead(fastSlots) - held;
+    }
+
+    /** Tells whether another claim is worth its round trip, because half of the number for claims ahead is used up. */
+    boolean mayClaimMany() {
+        return mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0);
+    }
+
+    /** Returns the number of slots that the lane can have now or in a moment. */
+    private int fastSlots() {
+        return Math.min(limits.concurrency(held), slots.limit - slots.takenBySlow);
+    }
+
+    /**
+     * Returns how many jobs may be claimed ahead. They start within a moment, as do the jobs of all lanes that compete
+     * for the slots.
+     */
+    private int claimAhead(int fastSlots) {
+        return (int) Math.min(pace.startableInAMoment(fastSlots) / Math.max(1, slots.busyFastLanes), MAX_CLAIM_AHEAD);
+    }
+
+    /**
+     * Tells whether a claim takes at most that many rows in any case, because the handler is slow and few of its slots
+     * are free, or because it has a limit in the cluster. Each free slot and token of such a lane is used at once.
+     */
+    boolean claimsAtMost(int few) {
+        return (!pace.isFast() || limits.areOfCluster()) && mayClaim() <= few;
+    }
+
+    /**
+     * Returns how many attempts start within that time, in nanoseconds, with all the slots and tokens that the lane may
+     * have.
+     */
+    long startableWithin(long nanos) {
+        if (!limits.haveSlots()) {
+            return 0;
+        }
+        int most = Math.max(1, Math.min(limits.concurrency(held), slots.limit));
+        return Math.min(pace.startableWithin(nanos) * most, limits.within(nanos));
+    }
+}

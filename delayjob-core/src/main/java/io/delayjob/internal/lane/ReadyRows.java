@@ -1,0 +1,92 @@
+package io.delayjob.internal.lane;
+
+import io.delayjob.internal.lane.Ticket.Kind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+
+/** The rows of a lane that wait to be claimed, and their order. Guarded by the lock of {@link Tickets}. */
+final class ReadyRows {
+
+    /**
+     * Rows that have just come due. They take turns with rows that a sweep has found. So neither kind waits until all
+     * rows of the other kind have started.
+     */
+    private final Deque<Ticket> onTime = new ArrayDeque<>();
+
+    /** Rows that a sweep has found. Where fair keys take turns, all rows that are due, or about to be. */
+    final FairRows overdue;
+
+    private boolean overdueIsNext;
+
+    /** Rows that come due within moments and may already be claimed, roughly in the order of their due times. */
+    final Deque<Ticket> ahead = new ArrayDeque<>();
+
+    /** @param fair whether fair keys take turns even before the first row with a key has come */
+    ReadyRows(boolean fair) {
+        overdue = new FairRows(fair);
+    }
+
+    void add(Ticket ticket, long nowMillis) {
+        boolean early = ticket.dueMillis() > nowMillis && ticket.kind == Kind.ON_TIME && !overdue.areFair();
+        (early ? ahead : lineOf(ticket)).add(ticket);
+    }
+
+    /** Returns the rows among which this ticket waits when it is due. */
+    Queue<Ticket> lineOf(Ticket ticket) {
+        return overdue.areFairWith(ticket) || ticket.kind == Kind.OVERDUE ? overdue : onTime;
+    }
+
+    /** Moves rows from those that lie ahead to those that have just come due, if they are due now. */
+    void follow(long nowMillis) {
+        while (!ahead.isEmpty() && ahead.element().dueMillis() <= nowMillis) {
+            onTime.add(ahead.remove());
+        }
+    }
+
+    /**
+     * Returns the line whose turn it is. The two kinds take turns. There must be a row of either kind that may be taken.
+     *
+     * @param overdueToo whether there are overdue rows that may be taken
+     * @param oldestFirst whether the earlier row comes first, of whichever kind
+     */
+    Queue<Ticket> nextLine(boolean overdueToo, boolean oldestFirst) {
+        boolean takesOverdue = overdueToo && (onTime.isEmpty() || isOverduesTurn(oldestFirst));
+        overdueIsNext = !takesOverdue;
+        return takesOverdue ? overdue : onTime;
+    }
+
+    private boolean isOverduesTurn(boolean oldestFirst) {
+        return oldestFirst ? overdue.element().dueMillis() <= onTime.element().dueMillis() : overdueIsNext;
+    }
+
+    /** Takes out all rows. */
+    List<Ticket> takeAll() {
+        List<Ticket> taken = new ArrayList<>(size());
+        for (Queue<Ticket> rows : List.of(onTime, overdue, ahead)) {
+            taken.addAll(rows);
+            rows.clear();
+        }
+        return taken;
+    }
+
+    int size() {
+        return onTime.size() + overdue.size() + ahead.size();
+    }
+
+    /** Returns the number of rows that have just come due, or are about to. */
+    int onTime() {
+        return onTime.size() + ahead.size();
+    }
+
+    boolean hasJustDue() {
+        return !onTime.isEmpty();
+    }
+
+    /** Tells whether more than this number of rows of one kind are due. */
+    boolean hasMoreThan(int pile) {
+        return Math.max(onTime.size(), overdue.size()) > pile;
+    }
+}

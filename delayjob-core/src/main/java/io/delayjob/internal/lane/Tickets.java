@@ -1,0 +1,196 @@
+package io.delayjob.internal.lane;
+
+import io.delayjob.internal.lane.Ticket.State;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs that this instance knows, from due to ended: the newest {@link Ticket} of each.
+ *
+ * <p>A row that is offered again with the same token is a duplicate, and so is a row that was read before. A newer
+ * version of a row may arrive while the row is being claimed. Then the job has two tickets for a while, and the store
+ * refuses stale changes.
+ *
+ * <p>The monitor of this object is the only lock of tickets, lanes, gates and limits. It is held only for operations in
+ * memory. Methods that take the lock themselves say so.
+ */
+public final class Tickets {
+
+    private final EngineClock clock;
+    private final Runnable onWork;
+    private final SetAside setAside;
+    private final Map<JobId, Ticket> newest = new HashMap<>();
+
+    /** Claimed jobs that are not started here and are to be released. */
+    private final List<Job> unstarted = new ArrayList<>();
+
+    final Room room;
+
+    /** @param onWork called without the lock when there may be something to claim or to release */
+    public Tickets(Room room, EngineClock clock, Runnable onWork) {
+        this.room = room;
+        this.clock = clock;
+        this.onWork = onWork;
+        this.setAside = new SetAside(clock);
+    }
+
+    /** Returns the room for rows in memory. */
+    public Room room() {
+        return room;
+    }
+
+    // ---- the newest ticket of a job
+
+    /**
+     * Takes a row if it is new or newer than the known version.
+     *
+     * @param shut returns the gate at which a ticket with a key has to wait; {@code null} if it may enter its lane
+     * @return whether there was room for the row
+     */
+    public boolean take(Ticket offered, long nowMillis, Function<Ticket, @Nullable Gate> shut) {
+        if (setAside.contains(offered.id())) {
+            return true;
+        }
+        // Usually the row is new, and one look-up is enough.
+        Ticket present = newest.putIfAbsent(offered.id(), offered);
+        if (present != null && !present.isOvertakenBy(offered)) {
+            return true;
+        }
+        if (present != null && present.leavesGateFor(offered)) {
+            return take(offered, nowMillis, shut);
+        }
+        if (present != null && present.state == State.READY) {
+            present.follow(offered);
+            return true;
+        }
+        Gate gate = offered.hasKey() ? shut.apply(offered) : null;
+        if (gate != null ? !gate.hasRoom() : !offered.lane.room().admits(offered)) {
+            forget(offered);
+            if (gate != null) {
+                gate.forgetIfIdle();
+            }
+            return gate != null;
+        }
+        if (present != null) {
+            newest.put(offered.id(), offered);
+        }
+        if (gate != null) {
+            gate.add(offered);
+        } else {
+            offered.lane.add(offered, nowMillis);
+        }
+        return true;
+    }
+
+    /** Returns the newest ticket of this job; {@code null} if there is none. */
+    public @Nullable Ticket of(JobId job) {
+        return newest.get(job);
+    }
+
+    private boolean forget(Ticket ticket) {
+        return newest.remove(ticket.id(), ticket);
+    }
+
+    /** Drops a ticket that waits outside of any lane. */
+    public void drop(Ticket waiting) {
+        waiting.state = State.GONE;
+        forget(waiting);
+    }
+
+    /** Removes a held ticket. Returns whether this ticket was the newest of its job. */
+    public boolean remove(Ticket ticket) {
+        ticket.lane.leave(ticket);
+        return forget(ticket);
+    }
+
+    /** Returns the jobs among these that are being attempted or may be attempted. Takes the lock. */
+    public synchronized Set<JobId> held(Set<JobId> jobs) {
+        return jobs.stream().filter(newest::containsKey).collect(Collectors.toSet());
+    }
+
+    // ---- jobs that go back to the store
+
+    /** Releases a claimed job that has no slot and gets none. */
+    public void giveUp(Ticket ticket) {
+        remove(ticket);
+        unstarted.add(ticket.job());
+    }
+
+    /** Tells whether claimed jobs wait to be released. Takes the lock. */
+    public synchronized boolean hasUnstarted() {
+        return !unstarted.isEmpty();
+    }
+
+    /** Takes the claimed jobs that must be released. */
+    public List<Job> takeUnstarted() {
+        List<Job> taken = List.copyOf(unstarted);
+        unstarted.clear();
+        return taken;
+    }
+
+    // ---- what workers report. These methods take the lock.
+
+    /**
+     * Takes back a claimed job that has a slot and cannot be started. The attempt keeps the slot until {@link
+     * #finished}.
+     */
+    void giveBack(Ticket ticket) {
+        synchronized (this) {
+            unstarted.add(ticket.job());
+        }
+        onWork.run();
+    }
+
+    /** Leaves this claimed job to other instances for a while, because it cannot be read here. */
+    void setAside(Ticket ticket) {
+        synchronized (this) {
+            setAside.add(ticket.id());
+        }
+        giveBack(ticket);
+    }
+
+    /** Claims no more jobs of the handler of this lane for that time, and for at most a minute. */
+    void rest(Lane lane, Duration time) {
+        long nowMillis = clock.storeMillis();
+        synchronized (this) {
+            lane.limits.rest(nowMillis, time);
+        }
+        onWork.run();
+    }
+
+    /**
+     * Frees the slot of an attempt and gives it to the next claimed job of its queue, if there is one.
+     *
+     * @param took run time of the handler; {@code null} if it was not called
+     */
+    @Nullable
+    Ticket finished(Ticket ticket, @Nullable Duration took) {
+        Ticket next;
+        boolean wantsClaim;
+        synchronized (this) {
+            Lane lane = ticket.lane;
+            if (took != null) {
+                lane.measured(took.toNanos());
+            }
+            boolean freesOthers = ticket.hasMutex() || !unstarted.isEmpty() || lane.limits.areShared();
+            remove(ticket);
+            next = lane.slots.start();
+            // Without ready rows a claimer has nothing to do, and waking it costs as much as the end of a job.
+            wantsClaim = freesOthers || (next == null ? room.ready > 0 : lane.wantsClaim() || next.lane.wantsClaim());
+        }
+        if (wantsClaim) {
+            onWork.run();
+        }
+        return next;
+    }
+}
