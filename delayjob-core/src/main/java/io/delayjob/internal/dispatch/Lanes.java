@@ -8,7 +8,6 @@ import io.delayjob.internal.lane.Room;
 import io.delayjob.internal.lane.Slots;
 import io.delayjob.internal.lane.Ticket;
 import io.delayjob.internal.lane.Tickets;
-import io.delayjob.internal.limit.HeldElsewhere;
 import io.delayjob.internal.limit.Leases;
 import io.delayjob.internal.limit.Limits;
 import io.delayjob.internal.limit.RunningWatch;
@@ -86,6 +85,7 @@ public final class Lanes {
         tickets = new Tickets(new Room(maxReady), clock, onWork);
         limits = new Limits(handlers, settings, clock, leases);
         gates = new Gates(tickets, leases, clock);
+        limits.add(gates.heldElsewhere());
         coming = new Coming(tickets, lead);
         intake = new Intake(this, clock, onWork);
         claims = new ClaimQueue(this, clock, neighbours);
@@ -250,8 +250,7 @@ public final class Lanes {
 
     /** Returns the agent that reads which rows of other instances use up limits, from these partitions. */
     public Agent newWatch(DueJobs store, Supplier<Collection<Partition>> partitions) {
-        List<HeldElsewhere> all = List.of(gates.heldElsewhere(), limits.heldElsewhere());
-        return new RunningWatch(tickets, all, this::isHeldHere, store, clock, partitions, onWork);
+        return new RunningWatch(tickets, limits.heldElsewhere(), this::isHeldHere, store, clock, partitions, onWork);
     }
 
     private boolean isHeldHere(DueRow running) {

@@ -47,7 +47,7 @@ public final class Lane {
         this.slots = slots;
         this.limits = limits;
         rows = new ReadyRows(handler.fairBy() != null);
-        use = new LaneSlots(handler, slots, limits);
+        use = new LaneSlots(slots, limits);
         room = new LaneRoom(this, tickets.room, rows.overdue, sweepInterval);
         claimTurn = slots.claimTurns.add(this, handler.priority());
         startTurn = slots.startTurns.add(this, handler.priority());
@@ -144,7 +144,7 @@ public final class Lane {
         boolean taken = !ticket.hasKey() || passes.test(ticket);
         if (taken) {
             ticket.state = State.CLAIMING;
-            use.claim();
+            limits.reserve();
         }
         count();
         return taken ? ticket : null;
@@ -177,7 +177,7 @@ public final class Lane {
         uncount();
         Ticket ticket = claimed.remove();
         ticket.state = State.RUNNING;
-        use.start();
+        limits.start();
         ticket.start();
         count();
         return ticket;
@@ -188,9 +188,9 @@ public final class Lane {
         uncount();
         coming -= ticket.isComing() ? 1 : 0;
         if (ticket.state == State.RUNNING) {
-            use.end();
+            limits.end();
         } else {
-            use.leave();
+            limits.leave();
         }
         ticket.state = State.GONE;
         count();
@@ -280,6 +280,6 @@ public final class Lane {
     }
 
     private boolean mayStart() {
-        return !claimed.isEmpty() && use.isFree();
+        return !claimed.isEmpty() && limits.mayStartHere();
     }
 }

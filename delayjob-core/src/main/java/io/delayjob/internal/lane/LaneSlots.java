@@ -1,6 +1,5 @@
 package io.delayjob.internal.lane;
 
-import io.delayjob.handler.Handler;
 import io.delayjob.internal.limit.LaneLimits;
 
 /**
@@ -15,47 +14,13 @@ final class LaneSlots {
      */
     static final int MAX_CLAIM_AHEAD = 2_000;
 
-    private final Handler handler;
     private final Slots slots;
     private final LaneLimits limits;
     private final Pace pace = new Pace();
 
-    /** Number of slots taken, and of claims under way or answered that wait for a slot. */
-    private int held;
-
-    private int running;
-
-    LaneSlots(Handler handler, Slots slots, LaneLimits limits) {
-        this.handler = handler;
+    LaneSlots(Slots slots, LaneLimits limits) {
         this.slots = slots;
         this.limits = limits;
-    }
-
-    // ---- how jobs move. The lane keeps the sums of the queue.
-
-    /** Notes that a row is being claimed. */
-    void claim() {
-        held++;
-        limits.reserve();
-    }
-
-    /** Notes that a claimed job gets a slot. */
-    void start() {
-        running++;
-        limits.start();
-    }
-
-    /** Notes the end of an attempt. */
-    void end() {
-        held--;
-        running--;
-        limits.end();
-    }
-
-    /** Notes that no attempt starts for a row. */
-    void leave() {
-        held--;
-        limits.leave();
     }
 
     /** Notes how long an attempt took, in nanoseconds. */
@@ -65,29 +30,18 @@ final class LaneSlots {
 
     /** Adds what it uses to the sums of the queue, or subtracts it. */
     void addToSums(int sign, boolean hasReady) {
-        slots.taken += sign * running;
+        slots.taken += sign * limits.running();
         if (!pace.isFast()) {
-            slots.takenBySlow += sign * running;
-            slots.heldBySlow += sign * held;
-        } else if (hasReady || held > 0) {
+            slots.takenBySlow += sign * limits.running();
+            slots.heldBySlow += sign * limits.held();
+        } else if (hasReady || limits.held() > 0) {
             slots.busyFastLanes += sign;
         }
     }
 
-    // ---- how much it uses, and may use
-
-    int running() {
-        return running;
-    }
-
     /** Returns the number of jobs that are claimed or being claimed and have no slot. */
     int withoutSlot() {
-        return held - running;
-    }
-
-    /** Tells whether the handler lets another attempt start. */
-    boolean isFree() {
-        return running < handler.concurrency();
+        return limits.held() - limits.running();
     }
 
     /** Returns how many more rows may be claimed now. */
@@ -97,10 +51,10 @@ final class LaneSlots {
 
     private int maySlotsTake() {
         if (!pace.isFast()) {
-            return Math.min(limits.concurrency(held) - held, slots.limit - slots.heldBySlow);
+            return Math.min(limits.concurrency() - limits.held(), slots.limit - slots.heldBySlow);
         }
         int fastSlots = fastSlots();
-        return fastSlots + claimAhead(fastSlots) - held;
+        return fastSlots + claimAhead(fastSlots) - limits.held();
     }
 
     /** Tells whether another claim is worth its round trip, because half of the number for claims ahead is used up. */
@@ -110,7 +64,7 @@ final class LaneSlots {
 
     /** Returns the number of slots that the lane can have now or in a moment. */
     private int fastSlots() {
-        return Math.min(limits.concurrency(held), slots.limit - slots.takenBySlow);
+        return Math.min(limits.concurrency(), slots.limit - slots.takenBySlow);
     }
 
     /**
@@ -137,7 +91,7 @@ final class LaneSlots {
         if (!limits.haveSlots()) {
             return 0;
         }
-        int most = Math.max(1, Math.min(limits.concurrency(held), slots.limit));
+        int most = Math.max(1, Math.min(limits.concurrency(), slots.limit));
         return Math.min(pace.startableWithin(nanos) * most, limits.within(nanos));
     }
 }

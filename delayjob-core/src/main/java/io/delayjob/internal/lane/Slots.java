@@ -70,7 +70,7 @@ public final class Slots {
             any |= lane.giveUpClaimed(before);
         }
         if (any) {
-            lanes.stream().filter(lane -> lane.use.running() > 0).forEach(lane -> lane.measured(overstay.toNanos()));
+            lanes.stream().filter(lane -> lane.limits.running() > 0).forEach(lane -> lane.measured(overstay.toNanos()));
         }
     }
 }

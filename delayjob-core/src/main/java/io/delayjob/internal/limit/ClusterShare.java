@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * running rows after that, and so finds the row. Attempts that begin elsewhere later use the slots of other partitions.
  * So all instances together never start an attempt without a free slot. Guarded as {@link Limits} is.
  */
-final class ClusterShare {
+final class ClusterShare implements HeldElsewhere {
 
     private final Handler handler;
     private final Leases leases;
@@ -169,13 +169,14 @@ final class ClusterShare {
     }
 
     ClusterSlots toStatus() {
+        look();
         return new ClusterSlots(handler.concurrency(), owned, owned - usable, running);
     }
 
     // ---- what runs elsewhere
 
-    /** Forgets what is known under leases that have ended. Returns the leases under which rows must be read. */
-    Map<Partition, Long> unread() {
+    @Override
+    public Map<Partition, Long> unread() {
         Map<Partition, Long> unread = new HashMap<>();
         for (Part part : parts) {
             long now = leases.termOf(part.partition);
@@ -190,24 +191,37 @@ final class ClusterShare {
         return unread;
     }
 
-    void learn(Partition home, long ofTerm, Collection<DueRow> running) {
+    /** A call may put a job of a handler into any queue. */
+    @Override
+    public boolean mayLieIn(Partition home, Partition place) {
+        return true;
+    }
+
+    @Override
+    public boolean isUsedUpBy(DueRow running) {
+        return handler.names().contains(running.name());
+    }
+
+    @Override
+    public void learn(Partition home, long ofTerm, Collection<DueRow> running) {
         for (Part part : parts) {
             if (part.partition.equals(home) && part.term == ofTerm && !part.known) {
-                Set<String> names = handler.names();
-                running.stream().filter(row -> names.contains(row.name())).forEach(part.elsewhere::add);
+                running.stream().filter(this::isUsedUpBy).forEach(part.elsewhere::add);
                 part.known = true;
             }
         }
         countBlocking();
     }
 
-    Set<DueRow> awaited() {
+    @Override
+    public Set<DueRow> awaited() {
         Set<DueRow> all = new HashSet<>();
         parts.forEach(part -> all.addAll(part.elsewhere));
         return all;
     }
 
-    void ended(Collection<DueRow> rows) {
+    @Override
+    public void ended(Collection<DueRow> rows) {
         parts.forEach(part -> rows.forEach(part.elsewhere::remove));
         countBlocking();
     }

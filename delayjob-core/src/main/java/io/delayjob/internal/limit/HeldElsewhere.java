@@ -3,7 +3,6 @@ package io.delayjob.internal.limit;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Partition;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -33,7 +32,7 @@ public interface HeldElsewhere {
     void learn(Partition home, long term, Collection<DueRow> elsewhere);
 
     /** Returns the running rows of other instances whose ends are awaited here. */
-    List<DueRow> awaited();
+    Collection<DueRow> awaited();
 
     /** Takes note that these rows no longer run elsewhere. */
     void ended(Collection<DueRow> rows);

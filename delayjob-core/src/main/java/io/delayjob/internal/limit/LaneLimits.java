@@ -30,6 +30,11 @@ public final class LaneLimits {
 
     private final Rest rest;
 
+    /** Number of rows that are being claimed, and of claimed jobs that have not ended. */
+    private int held;
+
+    private int running;
+
     LaneLimits(
             Handler handler, List<Bucket> buckets, @Nullable KeyedRate keyed, @Nullable ClusterShare share, Rest rest) {
         this.handler = handler;
@@ -59,12 +64,18 @@ public final class LaneLimits {
 
     // ---- how much may be claimed and started
 
-    /**
-     * Returns how many jobs the lane may hold at a time, claimed or running; zero or less if none.
-     *
-     * @param held number of jobs that the lane holds already
-     */
-    public int concurrency(int held) {
+    /** Returns the number of rows that are being claimed, and of claimed jobs that have not ended. */
+    public int held() {
+        return held;
+    }
+
+    /** Returns the number of attempts under way. */
+    public int running() {
+        return running;
+    }
+
+    /** Returns how many jobs the lane may hold at a time, claimed or running; zero or less if none. */
+    public int concurrency() {
         return share == null ? handler.concurrency() : share.mostFor(held);
     }
 
@@ -87,6 +98,11 @@ public final class LaneLimits {
      */
     public boolean haveSlots() {
         return share == null || share.isOwner();
+    }
+
+    /** Tells whether the handler lets another attempt start on this instance. */
+    public boolean mayStartHere() {
+        return running < handler.concurrency();
     }
 
     /** Tells whether the cluster lets an attempt start now. */
@@ -120,6 +136,7 @@ public final class LaneLimits {
 
     /** Notes that a row is being claimed. */
     public void reserve() {
+        held++;
         for (Bucket bucket : buckets) {
             bucket.reserve();
         }
@@ -130,6 +147,7 @@ public final class LaneLimits {
 
     /** Notes that an attempt starts. */
     public void start() {
+        running++;
         for (Bucket bucket : buckets) {
             bucket.start();
         }
@@ -140,6 +158,8 @@ public final class LaneLimits {
 
     /** Notes the end of an attempt. */
     public void end() {
+        held--;
+        running--;
         if (share != null) {
             share.end();
         }
@@ -147,6 +167,7 @@ public final class LaneLimits {
 
     /** Notes that no attempt starts for a row. */
     public void leave() {
+        held--;
         for (Bucket bucket : buckets) {
             bucket.leave();
         }

@@ -1,12 +1,17 @@
 package io.delayjob.internal.limit;
 
+import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.status.ClusterSlots;
 import io.delayjob.time.EngineClock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * This instance's parts of the limits that count in the whole cluster: rates, and the concurrency of some handlers. The
@@ -14,13 +19,22 @@ import java.util.Map;
  */
 public final class Limits {
 
+    private final Leases leases;
     private final Rates rates;
-    private final ClusterShares shares;
+
+    /** The shares of the handlers whose concurrency counts in the whole cluster. */
+    private final Map<String, ClusterShare> shares = new TreeMap<>();
+
     private final Map<String, LaneLimits.Rest> rests = new HashMap<>();
 
+    /** The limits that rows of other instances may use up. Any thread may read this list. */
+    private final List<HeldElsewhere> heldElsewhere = new CopyOnWriteArrayList<>();
+
     public Limits(HandlerRegistry handlers, EngineSettings settings, EngineClock clock, Leases leases) {
+        this.leases = leases;
         rates = new Rates(handlers, settings, clock, leases);
-        shares = new ClusterShares(handlers.all(), leases);
+        // The shares are made now, so that the running rows are read from the first lease on.
+        handlers.all().forEach(this::shareOf);
     }
 
     /** Returns new limits for a lane: the jobs of this handler in this queue. */
@@ -29,8 +43,20 @@ public final class Limits {
                 handler,
                 rates.of(handler, queue),
                 rates.keyed(handler, queue),
-                shares.of(handler),
+                shareOf(handler),
                 rests.computeIfAbsent(handler.name(), name -> new LaneLimits.Rest()));
+    }
+
+    private @Nullable ClusterShare shareOf(Handler handler) {
+        return handler.scope() == ConcurrencyScope.CLUSTER
+                ? shares.computeIfAbsent(handler.name(), name -> newShare(handler))
+                : null;
+    }
+
+    private ClusterShare newShare(Handler handler) {
+        ClusterShare share = new ClusterShare(handler, leases);
+        heldElsewhere.add(share);
+        return share;
     }
 
     /**
@@ -40,7 +66,7 @@ public final class Limits {
      */
     public void follow(long storeMillis) {
         rates.follow(storeMillis);
-        shares.look();
+        shares.values().forEach(ClusterShare::look);
     }
 
     /** Takes out all free tokens of rates, because other instances may have led the partitions of this one. */
@@ -48,13 +74,20 @@ public final class Limits {
         rates.empty();
     }
 
-    /** Returns the limits that rows of other instances may use up. */
-    public HeldElsewhere heldElsewhere() {
-        return shares;
+    /** Adds a limit that rows of other instances may use up. */
+    public void add(HeldElsewhere limit) {
+        heldElsewhere.add(limit);
+    }
+
+    /** Returns the limits that rows of other instances may use up, as they are at any time. */
+    public List<HeldElsewhere> heldElsewhere() {
+        return heldElsewhere;
     }
 
     /** Returns the slots of each handler whose concurrency counts in the cluster. */
     public Map<String, ClusterSlots> clusterSlots() {
-        return shares.toStatus();
+        Map<String, ClusterSlots> all = new TreeMap<>();
+        shares.forEach((handler, share) -> all.put(handler, share.toStatus()));
+        return all;
     }
 }

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +82,7 @@ public final class RunningWatch implements Agent {
 
     @Override
     public long doWork() {
-        Search under = search == null || search instanceof Look && !unread().isEmpty() ? begin() : search;
+        Search under = search == null || search.isLook() && !unread().isEmpty() ? begin() : search;
         if (under == null) {
             return awaited().isEmpty() ? UNTIL_WOKEN : Math.max(0, nextLookNanos - clock.nanoTime());
         }
@@ -94,7 +95,7 @@ public final class RunningWatch implements Agent {
         nextLookNanos = clock.nanoTime() + INTERVAL_NANOS;
         synchronized (lock) {
             under.running.removeIf(heldHere);
-            under.end();
+            under.end.accept(under.running);
         }
         onWork.run();
         return 0;
@@ -103,10 +104,10 @@ public final class RunningWatch implements Agent {
     private @Nullable Search begin() {
         List<Unread> unread = unread();
         if (!unread.isEmpty()) {
-            return new FirstRead(unread);
+            return firstRead(unread);
         }
         Set<DueRow> awaited = awaited();
-        return awaited.isEmpty() || clock.nanoTime() - nextLookNanos < 0 ? null : new Look(awaited);
+        return awaited.isEmpty() || clock.nanoTime() - nextLookNanos < 0 ? null : look(awaited);
     }
 
     /** A limit that waits for a read of the running rows. A look would take too long in a backlog. */
@@ -130,18 +131,60 @@ public final class RunningWatch implements Agent {
         return awaited;
     }
 
+    /** The read after a lease has begun. */
+    private Search firstRead(List<Unread> unread) {
+        List<PartitionCursor> places = partitions.get().stream()
+                .filter(place -> unread.stream().anyMatch(of -> of.limit.mayLieIn(of.home, place)))
+                .map(PartitionCursor::start)
+                .toList();
+        return new Search(
+                places,
+                clock.latestStoreTime().plus(JobPlan.LONGEST_CLAIM_LEAD),
+                0,
+                running -> unread.forEach(of -> of.limit.learn(of.home, of.term, running)));
+    }
+
+    /** A look at running rows that are known. The due time of a running row does not change. */
+    private Search look(Set<DueRow> known) {
+        return new Search(placesBefore(known), latestOf(known), PAGE_PAUSE_NANOS, running -> {
+            Set<DueRow> ended = new HashSet<>(known);
+            running.forEach(ended::remove);
+            limits.forEach(limit -> limit.ended(ended));
+        });
+    }
+
+    private static List<PartitionCursor> placesBefore(Set<DueRow> rows) {
+        Map<Partition, Long> earliest = new HashMap<>();
+        rows.forEach(row -> earliest.merge(row.partition(), row.dueMillis(), Math::min));
+        return earliest.entrySet().stream()
+                .map(entry -> PartitionCursor.behind(entry.getKey(), entry.getValue() - 1))
+                .toList();
+    }
+
+    private static Instant latestOf(Set<DueRow> rows) {
+        return Instant.ofEpochMilli(
+                rows.stream().mapToLong(DueRow::dueMillis).max().orElse(0));
+    }
+
     /** A read of running rows, page by page. */
-    private abstract class Search {
+    private final class Search {
 
         private final Instant until;
         private final long pauseNanos;
+        private final Consumer<Set<DueRow>> end;
+        private final Set<DueRow> running = new HashSet<>();
         private List<PartitionCursor> cursors;
-        final Set<DueRow> running = new HashSet<>();
 
-        Search(List<PartitionCursor> from, Instant until, long pauseNanos) {
+        /** @param end passes on which rows run elsewhere; it is called with the lock */
+        Search(List<PartitionCursor> from, Instant until, long pauseNanos, Consumer<Set<DueRow>> end) {
             this.cursors = from;
             this.until = until;
             this.pauseNanos = pauseNanos;
+            this.end = end;
+        }
+
+        private boolean isLook() {
+            return pauseNanos > 0;
         }
 
         private void readPage() {
@@ -156,62 +199,5 @@ public final class RunningWatch implements Agent {
                     .forEach(running::add);
             cursors = page.next();
         }
-
-        /** Passes on which rows run elsewhere. Guarded by the lock. */
-        abstract void end();
-    }
-
-    /** The read after a lease has begun. */
-    private final class FirstRead extends Search {
-
-        private final List<Unread> unread;
-
-        FirstRead(List<Unread> unread) {
-            super(placesOf(unread), clock.latestStoreTime().plus(JobPlan.LONGEST_CLAIM_LEAD), 0);
-            this.unread = unread;
-        }
-
-        @Override
-        void end() {
-            unread.forEach(of -> of.limit.learn(of.home, of.term, running));
-        }
-    }
-
-    private List<PartitionCursor> placesOf(List<Unread> unread) {
-        return partitions.get().stream()
-                .filter(place -> unread.stream().anyMatch(of -> of.limit.mayLieIn(of.home, place)))
-                .map(PartitionCursor::start)
-                .toList();
-    }
-
-    /** A look at running rows that are known. The due time of a running row does not change. */
-    private final class Look extends Search {
-
-        private final Set<DueRow> known;
-
-        Look(Set<DueRow> known) {
-            super(placesBefore(known), latestOf(known), PAGE_PAUSE_NANOS);
-            this.known = known;
-        }
-
-        @Override
-        void end() {
-            Set<DueRow> ended = new HashSet<>(known);
-            running.forEach(ended::remove);
-            limits.forEach(limit -> limit.ended(ended));
-        }
-    }
-
-    private static List<PartitionCursor> placesBefore(Set<DueRow> rows) {
-        Map<Partition, Long> earliest = new HashMap<>();
-        rows.forEach(row -> earliest.merge(row.partition(), row.dueMillis(), Math::min));
-        return earliest.entrySet().stream()
-                .map(entry -> PartitionCursor.behind(entry.getKey(), entry.getValue() - 1))
-                .toList();
-    }
-
-    private static Instant latestOf(Set<DueRow> rows) {
-        return Instant.ofEpochMilli(
-                rows.stream().mapToLong(DueRow::dueMillis).max().orElse(0));
     }
 }
