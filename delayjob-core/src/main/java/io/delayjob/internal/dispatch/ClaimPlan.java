@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class ClaimPlan {
 
     private final Deque<Slots> queues;
-    private final Predicate<Ticket> passes;
+    private final Function<Lane, @Nullable Ticket> due;
+    private final Function<Lane, @Nullable Ticket> ahead;
     private final boolean backlogToo;
     private final int laneCount;
     private final boolean piledUp;
@@ -25,7 +26,9 @@ final class ClaimPlan {
 
     private ClaimPlan(Lanes lanes, boolean backlogToo) {
         this.queues = lanes.queueTurns;
-        this.passes = lanes.gates::take;
+        Predicate<Ticket> passes = lanes.gates::take;
+        this.due = lane -> lane.claimDue(backlogToo, passes);
+        this.ahead = lane -> lane.claimAhead(passes);
         this.backlogToo = backlogToo;
         this.laneCount = lanes.all().size();
         this.piledUp = backlogToo && lanes.all().stream().anyMatch(Lane::hasPile);
@@ -46,7 +49,7 @@ final class ClaimPlan {
     private int chooseDue(int limit) {
         int room = limit;
         Ticket next;
-        while (chosen.size() < room && (next = next(lane -> lane.claimDue(backlogToo, passes))) != null) {
+        while (chosen.size() < room && (next = next(due)) != null) {
             chosen.add(next);
             if (piledUp && next.lane().isLastOfItsKind(next)) {
                 // A row that has just come due must not wait for the claim of a whole batch of a backlog.
@@ -58,7 +61,7 @@ final class ClaimPlan {
 
     private void chooseAhead(int limit) {
         Ticket next;
-        while (chosen.size() < limit && (next = next(lane -> lane.claimAhead(passes))) != null) {
+        while (chosen.size() < limit && (next = next(ahead)) != null) {
             chosen.add(next);
         }
     }

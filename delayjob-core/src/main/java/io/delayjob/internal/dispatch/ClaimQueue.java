@@ -84,27 +84,23 @@ final class ClaimQueue {
         List<Ticket> passedOver = new ArrayList<>(0);
         boolean wantsRelease = false;
         long nowMillis = clock.storeMillis();
+        long latestDue = nowMillis + lanes.lead().longestMillis();
         synchronized (tickets) {
             jobs.forEach(job -> claim.ticketOf(job.id()).claimed(job));
             for (Ticket ticket : claim.tickets()) {
-                long earlyMillis = ticket.dueMillis() - nowMillis;
                 boolean counts = ticket.answered();
                 if (!ticket.isClaimed()) {
                     boolean isNewest = tickets.remove(ticket);
                     if (isNewest && !ticket.isPassedOver() && !lanes.isShut(ticket.lane())) {
                         passedOver.add(ticket);
                     }
-                } else if (!counts
-                        || lanes.isShut(ticket.lane())
-                        || earlyMillis > lanes.lead().longestMillis()) {
+                } else if (!counts || lanes.isShut(ticket.lane()) || ticket.dueMillis() > latestDue) {
                     // Another instance may decide about its mutex by now, its lane was closed since the claim was sent,
                     // or the store's clock was set back.
                     tickets.giveUp(ticket);
                     wantsRelease = true;
-                } else if (earlyMillis > 0) {
-                    lanes.coming.keep(ticket);
                 } else {
-                    ticket.lane().waits(ticket);
+                    ticket.lane().keep(ticket, nowMillis);
                 }
             }
         }

@@ -69,7 +69,6 @@ public final class Lanes {
     final Tickets tickets;
     final Limits limits;
     final Gates gates;
-    final Coming coming;
     private final Intake intake;
     private final ClaimQueue claims;
 
@@ -86,7 +85,6 @@ public final class Lanes {
         limits = new Limits(handlers, settings, clock, leases);
         gates = new Gates(tickets, leases, clock);
         limits.add(gates.heldElsewhere());
-        coming = new Coming(tickets, lead);
         intake = new Intake(this, clock, onWork);
         claims = new ClaimQueue(this, clock, neighbours);
     }
@@ -155,7 +153,11 @@ public final class Lanes {
     long comeDue() {
         long nowMillis = clock.storeMillis();
         synchronized (tickets) {
-            return coming.comeDue(nowMillis);
+            long next = Long.MAX_VALUE;
+            for (Lane lane : all) {
+                next = Math.min(next, lane.comeDue(nowMillis, lead.longestMillis()));
+            }
+            return next;
         }
     }
 
@@ -241,9 +243,8 @@ public final class Lanes {
     }
 
     private void forget(Lane lane) {
-        dropReady(lane);
-        lane.giveUpClaimed(Instant.MAX);
-        coming.giveUp(lane);
+        lane.forget();
+        gates.drop(lane);
     }
 
     // ---- look

@@ -21,15 +21,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about rows with a key, which only one instance may claim: the leader of the partition that the hash of the key
- * names. Such a row passes its {@link Gate}s just before its claim. If a gate is shut, the ticket of the row waits there,
- * beside its lane.
+ * Decides about rows with a key, which only one instance may claim: the leader of the partition that the hash of the
+ * key names. Such a row passes its {@link Gate}s just before its claim. If a gate is shut, the ticket of the row waits
+ * there, beside its lane.
  *
  * <p>Rows without a key never come here. Guarded by the lock of {@link Tickets}, except {@link #decidesAbout}.
  */
 public final class Gates {
 
-    /** Maximum number of keys with a rate that are remembered although no ticket waits for them. They use some 20 MB. */
+    /** Maximum number of idle keys that are remembered for their rate, in each lane. They use some 20 MB. */
     public static final int MOST_IDLE_KEYS = 50_000;
 
     private final Tickets tickets;

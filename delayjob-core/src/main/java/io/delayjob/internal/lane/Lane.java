@@ -6,7 +6,9 @@ import io.delayjob.internal.limit.LaneLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The jobs of one handler in one queue, from due to ended. Guarded by the lock of {@link Tickets}. */
 public final class Lane {
 
-    /**
-     * Maximum number of overdue rows that do not count as a backlog. The store takes milliseconds to claim so many
-     * rows.
-     */
+    /** Maximum number of overdue rows that are no backlog. The store claims so many rows within milliseconds. */
     public static final int PILE = 100;
 
     final Tickets tickets;
@@ -29,16 +28,15 @@ public final class Lane {
     private final LaneRoom room;
     private final Turns.Turn<Lane> claimTurn;
     private final Turns.Turn<Lane> startTurn;
+
+    /** Claimed jobs that are not due yet. */
+    private final PriorityQueue<Ticket> coming = new PriorityQueue<>(Comparator.comparingLong(Ticket::dueMillis));
+
+    /** Claimed jobs that are due and wait for a slot. */
     private final Deque<Ticket> claimed = new ArrayDeque<>();
 
-    /**
-     * Whether its handler or queue is paused. Then nothing is claimed or started. This field is also read without the
-     * lock.
-     */
+    /** This field is also read without the lock. */
     private volatile boolean paused;
-
-    /** Number of claimed jobs that are not due yet. */
-    private int coming;
 
     /** @param sweepInterval time after which the next overdue rows are read */
     public Lane(Tickets tickets, Handler handler, Slots slots, LaneLimits limits, Duration sweepInterval) {
@@ -47,7 +45,7 @@ public final class Lane {
         this.slots = slots;
         this.limits = limits;
         rows = new ReadyRows(handler.fairBy() != null);
-        use = new LaneSlots(slots, limits);
+        use = new LaneSlots(tickets.room, slots, limits);
         room = new LaneRoom(this, tickets.room, rows.overdue, sweepInterval);
         claimTurn = slots.claimTurns.add(this, handler.priority());
         startTurn = slots.startTurns.add(this, handler.priority());
@@ -124,11 +122,7 @@ public final class Lane {
         return next;
     }
 
-    /**
-     * Takes the next row that may be claimed before it is due; {@code null} if there is no such row, or no slot for it.
-     *
-     * @param passes lets a row with a key pass its gates, or takes over its ticket
-     */
+    /** Takes the next row that may be claimed before it is due; {@code null} if there is none, or no slot for it. */
     public @Nullable Ticket claimAhead(Predicate<Ticket> passes) {
         Ticket next = null;
         while (next == null && !rows.hasJustDue() && !rows.ahead.isEmpty() && use.mayClaim() > 0) {
@@ -150,19 +144,38 @@ public final class Lane {
         return taken ? ticket : null;
     }
 
-    /** Notes that the job of this ticket is claimed and not yet due. */
-    public void comes(Ticket ticket) {
-        ticket.state = State.COMING;
-        coming++;
+    /** Lets a claimed job wait for a slot, and before that for its time. */
+    public void keep(Ticket ticket, long nowMillis) {
+        if (ticket.dueMillis() > nowMillis) {
+            ticket.state = State.COMING;
+            coming.add(ticket);
+        } else {
+            waits(ticket);
+        }
     }
 
-    /** Notes that the job of this ticket is claimed and due. */
-    public void waits(Ticket ticket) {
-        uncount();
-        coming -= ticket.isComing() ? 1 : 0;
+    private void waits(Ticket ticket) {
         ticket.state = State.CLAIMED;
         claimed.add(ticket);
-        count();
+        slots.startTurns.setWaiting(startTurn, mayStart());
+    }
+
+    /**
+     * Lets the claimed jobs whose time has come wait for their slots. Gives jobs up if the store's clock was set back,
+     * because a claim must not be held until their due time is reached again.
+     *
+     * @param longestLead maximum time before its due time at which a row is claimed
+     * @return the due time of the next one; {@link Long#MAX_VALUE} if there is none
+     */
+    public long comeDue(long nowMillis, long longestLead) {
+        Ticket next;
+        while ((next = coming.peek()) != null && next.dueMillis() <= nowMillis) {
+            waits(coming.remove());
+        }
+        while ((next = coming.peek()) != null && next.dueMillis() > nowMillis + longestLead) {
+            tickets.giveUp(coming.remove());
+        }
+        return next == null ? Long.MAX_VALUE : next.dueMillis();
     }
 
     /** Gives a slot to the next claimed job; {@code null} if there is no such job, or its handler has no slot. */
@@ -183,10 +196,9 @@ public final class Lane {
         return ticket;
     }
 
-    /** Removes a held ticket in any state. A ticket that waits for its slot must have been taken out before. */
+    /** Removes a held ticket in any state. A ticket that waits for its slot or its time was taken out before. */
     void leave(Ticket ticket) {
         uncount();
-        coming -= ticket.isComing() ? 1 : 0;
         if (ticket.state == State.RUNNING) {
             limits.end();
         } else {
@@ -205,8 +217,17 @@ public final class Lane {
         count();
     }
 
+    /** Forgets the rows that wait to be claimed, and gives up the claimed jobs without a slot. */
+    public void forget() {
+        dropReady();
+        giveUpClaimed(Instant.MAX);
+        while (!coming.isEmpty()) {
+            tickets.giveUp(coming.remove());
+        }
+    }
+
     /** Gives up the claimed jobs that have waited for a slot since before that time. Returns whether there were any. */
-    public boolean giveUpClaimed(Instant before) {
+    boolean giveUpClaimed(Instant before) {
         boolean any = false;
         while (!claimed.isEmpty() && claimed.element().startedAt().isBefore(before)) {
             tickets.giveUp(claimed.remove());
@@ -223,19 +244,13 @@ public final class Lane {
     }
 
     private void uncount() {
-        addToSums(-1);
+        use.addToSums(-1, ready());
     }
 
     private void count() {
-        addToSums(1);
+        use.addToSums(1, ready());
         slots.claimTurns.setWaiting(claimTurn, ready() > 0);
         slots.startTurns.setWaiting(startTurn, mayStart());
-    }
-
-    private void addToSums(int sign) {
-        tickets.room.ready += sign * ready();
-        tickets.room.withoutSlot += sign * use.withoutSlot();
-        use.addToSums(sign, ready() > 0);
     }
 
     // ---- how much there is, and how much may be claimed
@@ -271,12 +286,12 @@ public final class Lane {
 
     /** Tells whether there is no claimed job left to start, or if not, whether another claim is worth its round trip. */
     boolean wantsClaim() {
-        return ready() > 0 && (use.withoutSlot() == coming || use.mayClaimMany());
+        return ready() > 0 && (use.withoutSlot() == coming.size() || use.mayClaimMany());
     }
 
     /** Returns the number of claimed jobs that wait for a slot, or for their time. */
     public int waitingForSlot() {
-        return claimed.size() + coming;
+        return claimed.size() + coming.size();
     }
 
     private boolean mayStart() {

@@ -4,10 +4,10 @@ import io.delayjob.internal.lane.Ticket.Kind;
 import java.time.Duration;
 
 /**
- * The room that one lane may use. A lane keeps at most as many rows of a kind as are still free, so there is always room
- * left for other lanes. A lane keeps no more overdue rows than last until more are read. In a lane with fair keys, a key
- * has a part of the room that is still free. So there is always room left for the first rows of other keys. Guarded by
- * the lock of {@link Tickets}.
+ * The room that one lane may use. A lane keeps at most as many rows of a kind as are still free, so there is always
+ * room left for other lanes. A lane keeps no more overdue rows than last until more are read. In a lane with fair keys,
+ * a key has a part of the room that is still free. So there is always room left for the first rows of other keys.
+ * Guarded by the lock of {@link Tickets}.
  */
 public final class LaneRoom {
 

@@ -3,8 +3,8 @@ package io.delayjob.internal.lane;
 import io.delayjob.internal.limit.LaneLimits;
 
 /**
- * The slots of a queue that one lane uses, and how many more of its rows may be claimed for them. If the handler is fast,
- * more rows may be claimed than slots are free. Guarded by the lock of {@link Tickets}.
+ * The slots of a queue that one lane uses, and how many more of its rows may be claimed for them. If the handler is
+ * fast, more rows may be claimed than slots are free. Guarded by the lock of {@link Tickets}.
  */
 final class LaneSlots {
 
@@ -14,11 +14,13 @@ final class LaneSlots {
      */
     static final int MAX_CLAIM_AHEAD = 2_000;
 
+    private final Room room;
     private final Slots slots;
     private final LaneLimits limits;
     private final Pace pace = new Pace();
 
-    LaneSlots(Slots slots, LaneLimits limits) {
+    LaneSlots(Room room, Slots slots, LaneLimits limits) {
+        this.room = room;
         this.slots = slots;
         this.limits = limits;
     }
@@ -28,13 +30,15 @@ final class LaneSlots {
         pace.measured(nanos);
     }
 
-    /** Adds what it uses to the sums of the queue, or subtracts it. */
-    void addToSums(int sign, boolean hasReady) {
+    /** Adds what the lane uses to the sums of all lanes and of the queue, or subtracts it. */
+    void addToSums(int sign, int ready) {
+        room.ready += sign * ready;
+        room.withoutSlot += sign * withoutSlot();
         slots.taken += sign * limits.running();
         if (!pace.isFast()) {
             slots.takenBySlow += sign * limits.running();
             slots.heldBySlow += sign * limits.held();
-        } else if (hasReady || limits.held() > 0) {
+        } else if (ready + limits.held() > 0) {
             slots.busyFastLanes += sign;
         }
     }

@@ -47,7 +47,7 @@ final class ReadyRows {
     }
 
     /**
-     * Returns the line whose turn it is. The two kinds take turns. There must be a row of either kind that may be taken.
+     * Returns the line whose turn it is. The two kinds take turns. There must be a row that may be taken.
      *
      * @param overdueToo whether there are overdue rows that may be taken
      * @param oldestFirst whether the earlier row comes first, of whichever kind

@@ -98,11 +98,6 @@ public final class Ticket implements Assignment {
         return passedOver;
     }
 
-    /** Tells whether its job was claimed ahead of its time, and waits for that time. */
-    public boolean isComing() {
-        return state == State.COMING;
-    }
-
     /** Returns the id of the job. */
     public JobId id() {
         return row.id();

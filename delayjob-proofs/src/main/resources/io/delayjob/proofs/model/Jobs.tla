@@ -295,7 +295,7 @@ ReleasedRow(c) ==
     LET released == [row EXCEPT !.state = "DELAYED", !.token = Released(c), !.owner = NoNumber]
     IN IF row.cancelRequested THEN CancelledRow(released) ELSE released
 
-(* Attempts.giveBack: it may no longer start.  ComingJobs, Lanes.follow: its time is far away again, or it is paused. *)
+(* Attempts.giveBack: it may no longer start.  Lane.comeDue, Lanes.follow: its time is far away again, or it is paused. *)
 GiveBack(c) ==
     /\ attempts[c].duty = "start"
     /\ ~MayStart(attempts[c].number) \/ ~IsDue(attempts[c].run)
