@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steps that schedule many jobs of one handler.
@@ -61,10 +62,10 @@ record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Pla
     }
 
     @Override
-    public BulkSpec<P> fairKey(Function<? super P, ?> fairKey) {
+    public BulkSpec<P> fairKey(Function<? super P, ? extends @Nullable Object> fairKey) {
         Stated.notNull(fairKey, "fair key function", "must return the fair key of a payload");
         return with(IntStream.range(0, drafts.size())
-                .mapToObj(i -> drafts.get(i).withFairKey(fairKey.apply(payloads.get(i))))
+                .mapToObj(i -> drafts.get(i).withFairKeyOf(fairKey.apply(payloads.get(i))))
                 .toList());
     }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules many jobs of one handler. All jobs are written in one transaction, in batches. The results are in the
@@ -40,8 +41,11 @@ public interface BulkSpec<P> {
     /** Sets the key of the rate of each job, as {@link ScheduleSpec#rateKey} does. */
     BulkSpec<P> rateKey(Function<? super P, ?> rateKey);
 
-    /** Sets the fair key of each job, as {@link ScheduleSpec#fairKey} does. */
-    BulkSpec<P> fairKey(Function<? super P, ?> fairKey);
+    /**
+     * Sets the fair key of each job, as {@link ScheduleSpec#fairKey} does. A job for which the function returns {@code null}
+     * keeps the fair key that its handler states, if there is one.
+     */
+    BulkSpec<P> fairKey(Function<? super P, ? extends @Nullable Object> fairKey);
 
     /** Adds a label to each job, as {@link ScheduleSpec#label} does. */
     BulkSpec<P> label(String label);

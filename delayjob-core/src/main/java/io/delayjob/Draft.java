@@ -103,6 +103,11 @@ record Draft(
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withFairKey(text));
     }
 
+    /** Returns a draft with this fair key, or this draft if the key is {@code null}. */
+    Draft withFairKeyOf(@Nullable Object fairKey) {
+        return fairKey == null ? this : withFairKey(fairKey);
+    }
+
     Draft withLabel(String label) {
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withLabel(label));
     }

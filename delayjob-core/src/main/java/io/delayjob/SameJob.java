@@ -38,18 +38,18 @@ final class SameJob {
         if (keepsExtras
                 && !asScheduled(JobExtras.parse(asked.extras()), existing)
                         .equals(asScheduled(existing.extras(), existing))) {
-            throw new JobIdTakenException(asked.id(), "expiry, mutex, rate key, fair key, labels, group or chain");
+            throw new JobIdTakenException(asked.id(), "expiry, mutex, rate key, labels, group or chain");
         }
     }
 
     /**
      * Returns the attributes of the earlier call, as far as the existing job still has them. A deploy may have moved
-     * the handlers of followers to other queues, and may have renamed the parameters that take a result. A call only
-     * proposes the identity of its group.
+     * the handlers of followers to other queues, may have renamed the parameters that take a result, and may have added a
+     * rule for fair keys, which only decide about turns. A call only proposes the identity of its group.
      */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;
-        JobExtras stated = extras.withoutResult().withoutGroupId();
+        JobExtras stated = extras.withoutResult().withoutGroupId().withoutFairKey();
         return keepsChain
                 ? stated.withSteps(
                         extras.steps().stream().map(SameJob::asCompared).toList())

@@ -41,9 +41,10 @@ public interface ScheduleSpec extends Chainable {
      * exists, in any state, nothing is written. {@link Scheduled} then has the outcome {@code KEPT} and the state of
      * that job. An ended job is found while the history keeps it.
      *
-     * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key, fair
-     * key, labels and chain. Values that its row no longer has are not compared. Times and queues are not compared,
-     * because they may have been changed since. Without this method, delayjob creates the id.
+     * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key,
+     * labels and chain. Values that its row no longer has are not compared. Times and queues are not compared, because they
+     * may have been changed since. Fair keys are not compared, because they only decide about turns. Without this method,
+     * delayjob creates the id.
      *
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses that id
      * meanwhile, the job that waits is never written.

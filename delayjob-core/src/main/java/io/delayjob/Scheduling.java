@@ -27,8 +27,7 @@ record Scheduling(
             filled = filled.withRateKey(payloads.keyOf(handler, handler.rateBy(), payload));
         }
         if (handler != null && handler.fairBy() != null) {
-            Object fairKey = payloads.keyOf(handler, handler.fairBy(), payload);
-            filled = fairKey == null ? filled : filled.withFairKey(fairKey);
+            filled = filled.withFairKeyOf(payloads.keyOf(handler, handler.fairBy(), payload));
         }
         return filled;
     }

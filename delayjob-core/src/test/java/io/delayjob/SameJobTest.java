@@ -52,6 +52,15 @@ class SameJobTest {
     }
 
     @Test
+    void fairKey_isNotCompared_becauseADeployMayHaveAddedARule() {
+        Job existing = job(JobExtras.NONE.withMutex("account-7")).toJob();
+        NewJob asked = job(JobExtras.NONE.withMutex("account-7").withFairKey("tenant-7"));
+
+        assertThatCode(() -> SameJob.check(asked, existing)).doesNotThrowAnyException();
+        assertDiffers(job(JobExtras.NONE.withFairKey("tenant-7")), existing);
+    }
+
+    @Test
     void queueAndResultNameOfAFollower_areNotCompared() {
         Job existing = chain(When.FINISHED, "old", "rows", "{}").toJob();
 

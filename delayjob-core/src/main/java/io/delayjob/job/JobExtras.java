@@ -149,6 +149,11 @@ public final class JobExtras {
         return with(FAIR_KEY, List.of(ClaimKeys.checkFairKey(fairKey)));
     }
 
+    /** Returns a copy of these attributes without a fair key. */
+    public JobExtras withoutFairKey() {
+        return with(FAIR_KEY, List.of());
+    }
+
     /** Returns the labels, in alphabetical order. */
     public List<String> labels() {
         return values(LABEL);

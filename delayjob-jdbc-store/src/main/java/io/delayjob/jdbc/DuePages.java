@@ -117,7 +117,8 @@ final class DuePages {
         Sql first = nextRows;
         if (first != null) {
             List<Looked> next = read("reading more overdue jobs", first, pages, this::next);
-            if (isEnough(next, limit)) {
+            // If the page may look at no more rows, these are all.
+            if (lookAt == limit || isEnough(next, limit)) {
                 return new DuePage<>(wanted(next), behind(next, part -> part.rows == limit));
             }
         }

@@ -234,7 +234,7 @@ class ExpiryInVirtualTimeTest {
                         .outcome())
                 .isEqualTo(Scheduled.Outcome.KEPT);
         assertThatThrownBy(() -> tester.operations().schedule("report").id(id).after(ofHours(5)))
-                .hasMessageContaining("expiry, mutex, rate key, fair key, labels, group or chain");
+                .hasMessageContaining("expiry, mutex, rate key, labels, group or chain");
     }
 
     @Test

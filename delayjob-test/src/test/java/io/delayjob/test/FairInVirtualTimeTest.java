@@ -6,6 +6,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.delayjob.ScheduleSpec;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.PayloadParameter;
@@ -42,6 +43,8 @@ class FairInVirtualTimeTest {
     private final List<Attempt> attempts = new ArrayList<>();
     private final Set<String> reads = new TreeSet<>();
     private Handler.Builder rules = Handler.named("render").concurrency(4);
+    private Duration takes = TAKES;
+    private boolean mutexIsFairKey;
 
     // ---- the promise
 
@@ -186,6 +189,68 @@ class FairInVirtualTimeTest {
         assertThat(starts("huge")).isLessThan(5_000);
     }
 
+    // ---- order and liveness
+
+    @Test
+    void jobsOfAKey_startInTheOrderInWhichTheyComeDue_howeverLongTheirBacklog() {
+        takes = ofMillis(10);
+        rules = Handler.named("render").concurrency(16);
+        Cluster.Member outside = outside();
+        List<JobId> backlog = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            backlog.addAll(schedule(outside, "huge", 100));
+            cluster.time.advance(ofMillis(20));
+        }
+        cluster.time.advance(ofSeconds(3));
+        join("a");
+        cluster.time.advance(ALL_LEAD);
+
+        Map<JobId, Integer> places = new HashMap<>();
+        backlog.forEach(id -> places.put(id, places.size()));
+        assertThat(attempts).hasSizeGreaterThan(20_000);
+        for (int i = 0; i < attempts.size(); i++) {
+            assertThat(Math.abs(places.get(attempts.get(i).id()) - i))
+                    .as("%s. start", i)
+                    .isLessThan(3_000);
+        }
+    }
+
+    @Test
+    void jobsInPartitionsWhoseLeaderLacksTheHandler_areAdopted_duringAFairBacklog() {
+        cluster.join("lacks-the-handler", cluster.memory, UnaryOperator.identity())
+                .tester()
+                .register(Handler.named("other").calls((arguments, job) -> null));
+        Cluster.Member member = join("b");
+        Cluster.Member outside = outside();
+        cluster.time.advance(ALL_LEAD);
+        List<JobId> first = schedule(outside, "huge", 100);
+        cluster.time.advance(ofMillis(1));
+        schedule(outside, "huge", 6_000);
+        schedule(outside, "small", 600);
+        cluster.time.advance(ofSeconds(90));
+
+        assertThat(member.led()).isEqualTo(4);
+        assertThat(starts("huge")).isLessThan(5_000);
+        assertThat(attempts.stream().map(Attempt::id).filter(first::contains))
+                .as("oldest jobs, of which half lie in partitions of the other instance")
+                .hasSize(100);
+    }
+
+    @Test
+    void jobOfAnotherTenant_startsSoon_ifEachTenantHasAMutex() {
+        rules = Handler.named("render").concurrency(4);
+        join("a");
+        Cluster.Member outside = outside();
+        cluster.time.advance(ALL_LEAD);
+        mutexIsFairKey = true;
+        schedule(outside, "huge", 40_000);
+        cluster.time.advance(ofSeconds(10));
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(latenessOf(outside, "other-" + i)).isLessThan(ofMillis(3_000));
+        }
+    }
+
     // ---- at no cost where it is unused
 
     @Test
@@ -280,7 +345,7 @@ class FairInVirtualTimeTest {
         member.tester().register(rules.calls((arguments, job) -> {
             attempts.add(new Attempt(job.id(), job(job.id()).fairKey(), now()));
             CompletableFuture<Object> end = new CompletableFuture<>();
-            member.process().schedule(TAKES.toNanos(), () -> end.complete(null));
+            member.process().schedule(takes.toNanos(), () -> end.complete(null));
             return end;
         }));
         return member;
@@ -295,12 +360,8 @@ class FairInVirtualTimeTest {
     private List<JobId> schedule(Cluster.Member member, String fairKey, int count) {
         List<JobId> ids = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            ids.add(member.tester()
-                    .operations()
-                    .schedule("render")
-                    .fairKey(fairKey)
-                    .now()
-                    .id());
+            ScheduleSpec job = member.tester().operations().schedule("render").fairKey(fairKey);
+            ids.add((mutexIsFairKey ? job.mutex(fairKey) : job).now().id());
         }
         return ids;
     }

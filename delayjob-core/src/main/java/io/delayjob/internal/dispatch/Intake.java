@@ -8,6 +8,7 @@ import io.delayjob.internal.lane.Ticket.Kind;
 import io.delayjob.internal.lane.Tickets;
 import io.delayjob.internal.preload.Capacity;
 import io.delayjob.internal.preload.DueIntake;
+import io.delayjob.internal.preload.Scout;
 import io.delayjob.job.DueRow;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
@@ -57,6 +58,11 @@ public final class Intake implements DueIntake, Capacity {
     /** Takes rows that a sweep has found, at most as many as can start before the next sweep. */
     public List<DueRow> offerOverdue(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.OVERDUE);
+    }
+
+    /** Takes rows that a scout has found, at most some thousand of each fair key. */
+    public List<DueRow> offerScouted(List<DueRow> rows, long asOfNanos) {
+        return offer(rows, asOfNanos, Kind.SCOUTED);
     }
 
     private List<DueRow> offer(List<DueRow> rows, long asOfNanos, Kind kind) {
@@ -152,17 +158,21 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Returns the names of handlers for which the sweep has no room, or had none since the last call, while fair keys
-     * take turns. Rows of other keys may lie behind the rows that it has found, and have room here.
+     * Takes the wishes for a scout: where the sweep has no room, or rows were refused since the last call, while fair
+     * keys take turns. Rows of other keys may lie behind these rows, and have room here.
      */
-    public Set<String> toScout() {
+    public Scout.Ground takeScoutWishes() {
         Set<String> names = new TreeSet<>();
+        Set<String> queues = new TreeSet<>();
         synchronized (tickets) {
-            lanes.all().stream()
-                    .filter(lane -> lane.room().wantsScout())
-                    .forEach(lane -> names.addAll(lane.handler().names()));
+            for (Lane lane : lanes.all()) {
+                if (lane.room().takeScoutWish()) {
+                    names.addAll(lane.handler().names());
+                    queues.add(lane.queue());
+                }
+            }
         }
-        return names;
+        return new Scout.Ground(names, queues);
     }
 
     /**

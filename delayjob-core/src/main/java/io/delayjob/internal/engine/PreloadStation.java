@@ -40,7 +40,6 @@ final class PreloadStation {
     final WaitingRows waiting;
     private final WindowReader windowReader;
     private final Sweeper sweeper;
-    private final Scout scout;
     private final Sweeper adopter;
 
     /** @param intake the intake for rows that are due */
@@ -86,11 +85,11 @@ final class PreloadStation {
                         settings.sweep().interval(),
                         settings.sweep().grace(),
                         Duration.ZERO));
-        scout = new Scout(
+        Scout scout = new Scout(
                 reads,
                 lead::ledAndNotPaused,
-                intake::toScout,
-                intake::offerOverdue,
+                intake::takeScoutWishes,
+                new Scout.Intakes(intake::offerScouted, intake),
                 new Scout.Terms(settings.sweep().interval(), settings.sweep().grace()));
         adopter = new Sweeper(
                 reads,
@@ -116,7 +115,8 @@ final class PreloadStation {
                         settings.sweep().interval()));
         roles.assign(Role.WHEEL, new WheelAgent(wheel));
         roles.assign(Role.WINDOW, windowReader);
-        roles.assign(Role.SWEEP, new SweepAgent(sweeper, scout));
+        roles.assign(Role.SWEEP, sweeper);
+        roles.assign(Role.SCOUT, scout);
         roles.assign(Role.ADOPT, adopter);
     }
 
@@ -180,21 +180,6 @@ final class PreloadStation {
     private void readWindowAnew() {
         windowReader.startAnew();
         roles.wake(Role.WINDOW);
-    }
-
-    /** The agent that finds overdue rows. The scout reads nothing unless the sweep leaves rows out. */
-    private record SweepAgent(Sweeper sweeper, Scout scout) implements Agent {
-
-        @Override
-        public String roleName() {
-            return sweeper.roleName();
-        }
-
-        @Override
-        public long doWork() {
-            long pause = sweeper.doWork();
-            return Math.min(pause, scout.doWork());
-        }
     }
 
     /** The agent that polls the wheel. */

@@ -15,6 +15,7 @@ enum Role {
     LIMITS,
     WINDOW,
     SWEEP,
+    SCOUT,
     ADOPT,
     RESCUE,
     RETENTION,

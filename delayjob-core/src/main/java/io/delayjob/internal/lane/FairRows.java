@@ -1,11 +1,14 @@
 package io.delayjob.internal.lane;
 
+import io.delayjob.internal.lane.Ticket.Kind;
 import java.util.AbstractQueue;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Queue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,18 +21,50 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A key whose first row arrives is the last one, too. So each key waits for at most one row of each other key. Rows
- * without a key take turns like the rows of one more key. If no row has a key, this is a plain queue. Guarded by the
- * lock of {@link Tickets}.
+ * without a key take turns like the rows of one more key. A key gives its rows in the order of their due times, whichever
+ * way they came: each way brings them in about this order, and the earliest of the first rows comes next. If all rows came
+ * one way and have no key, this is a plain queue. A row whose key changes while it waits keeps its place.
+ *
+ * <p>Guarded by the lock of {@link Tickets}.
  */
 final class FairRows extends AbstractQueue<Ticket> {
 
     /** The rows of one key. */
     private static final class Line {
         private final @Nullable String key;
-        private final Deque<Ticket> tickets = new ArrayDeque<>();
+        private final Queue<Ticket> onTime = new ArrayDeque<>(1);
+        private final Queue<Ticket> swept = new ArrayDeque<>(1);
+        private final Queue<Ticket> scouted = new ArrayDeque<>(1);
 
         private Line(@Nullable String key) {
             this.key = key;
+        }
+
+        private Queue<Ticket> of(Kind kind) {
+            return switch (kind) {
+                case ON_TIME -> onTime;
+                case OVERDUE -> swept;
+                case SCOUTED -> scouted;
+            };
+        }
+
+        private Queue<Ticket> earliest() {
+            return earlier(swept, earlier(scouted, onTime));
+        }
+
+        private static Queue<Ticket> earlier(Queue<Ticket> one, Queue<Ticket> other) {
+            if (one.isEmpty() || other.isEmpty()) {
+                return one.isEmpty() ? other : one;
+            }
+            return one.element().dueMillis() <= other.element().dueMillis() ? one : other;
+        }
+
+        private int size() {
+            return onTime.size() + swept.size() + scouted.size();
+        }
+
+        private Stream<Ticket> stream() {
+            return Stream.of(swept, scouted, onTime).flatMap(Queue::stream);
         }
     }
 
@@ -41,40 +76,43 @@ final class FairRows extends AbstractQueue<Ticket> {
     /** The lines that have rows, in the order of their turns. */
     private final Deque<Line> turns = new ArrayDeque<>();
 
-    private boolean fair;
+    private final boolean alwaysFair;
     private int size;
+    private int swept;
 
-    /** @param fair whether rows take turns even before the first row with a key has come */
-    FairRows(boolean fair) {
-        this.fair = fair;
+    /** @param alwaysFair whether keys take turns even while no row has a key, because the handler has a rule for them */
+    FairRows(boolean alwaysFair) {
+        this.alwaysFair = alwaysFair;
     }
 
-    /** Tells whether keys take turns. Once a row with a key was offered, they always do. */
+    /** Tells whether keys take turns. */
     boolean areFair() {
-        return fair;
+        return alwaysFair || !byKey.isEmpty();
     }
 
-    /** Notes that this row is offered, and tells whether keys take turns. */
-    boolean areFairWith(Ticket offered) {
-        fair |= offered.row().fairKey() != null;
-        return fair;
+    /**
+     * Tells whether this row takes turns by its fair key even if it is on time. If the handler has no rule for such keys,
+     * rows without a key that are on time are treated as in any other lane.
+     */
+    boolean isFair(Ticket ticket) {
+        return alwaysFair || ticket.row().fairKey() != null;
     }
 
     @Override
     public boolean offer(Ticket ticket) {
         String key = ticket.row().fairKey();
         Line line = key == null ? withoutKey : byKey.computeIfAbsent(key, Line::new);
-        if (line.tickets.isEmpty()) {
+        if (line.size() == 0) {
             turns.add(line);
         }
-        line.tickets.add(ticket);
-        size++;
+        line.of(ticket.kind).add(ticket);
+        count(ticket, 1);
         return true;
     }
 
     @Override
     public @Nullable Ticket peek() {
-        return turns.isEmpty() ? null : turns.element().tickets.peek();
+        return turns.isEmpty() ? null : turns.element().earliest().peek();
     }
 
     @Override
@@ -83,9 +121,9 @@ final class FairRows extends AbstractQueue<Ticket> {
             return null;
         }
         Line line = turns.remove();
-        Ticket next = line.tickets.remove();
-        size--;
-        if (!line.tickets.isEmpty()) {
+        Ticket next = line.earliest().remove();
+        count(next, -1);
+        if (line.size() > 0) {
             turns.add(line);
         } else if (line.key != null) {
             byKey.remove(line.key);
@@ -93,20 +131,40 @@ final class FairRows extends AbstractQueue<Ticket> {
         return next;
     }
 
+    private void count(Ticket ticket, int rows) {
+        size += rows;
+        swept += ticket.kind == Kind.OVERDUE ? rows : 0;
+    }
+
     @Override
     public int size() {
         return size;
     }
 
+    /** Returns the number of rows that sweeps have found. */
+    int swept() {
+        return swept;
+    }
+
     @Override
     public Iterator<Ticket> iterator() {
-        return turns.stream().flatMap(line -> line.tickets.stream()).iterator();
+        return turns.stream().flatMap(Line::stream).iterator();
     }
 
     /** Returns the number of rows that have the same key as this row, or no key either. */
     int ofKey(Ticket offered) {
+        Line line = lineOf(offered);
+        return line == null ? 0 : line.size();
+    }
+
+    /** Returns the number of rows that have the same key as this row, or no key either, and came this way. */
+    int ofKey(Ticket offered, Kind kind) {
+        Line line = lineOf(offered);
+        return line == null ? 0 : line.of(kind).size();
+    }
+
+    private @Nullable Line lineOf(Ticket offered) {
         String key = offered.row().fairKey();
-        Line line = key == null ? withoutKey : byKey.get(key);
-        return line == null ? 0 : line.tickets.size();
+        return key == null ? withoutKey : byKey.get(key);
     }
 }

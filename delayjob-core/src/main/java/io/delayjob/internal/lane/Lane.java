@@ -46,7 +46,7 @@ public final class Lane {
         this.limits = limits;
         rows = new ReadyRows(handler.fairBy() != null);
         use = new LaneSlots(tickets.room, slots, limits);
-        room = new LaneRoom(this, tickets.room, rows.overdue, sweepInterval);
+        room = new LaneRoom(this, tickets.room, sweepInterval);
         claimTurn = slots.claimTurns.add(this, handler.priority());
         startTurn = slots.startTurns.add(this, handler.priority());
         slots.lanes.add(this);
@@ -274,9 +274,14 @@ public final class Lane {
         return rows.hasJustDue() || hasOverdue(backlogToo);
     }
 
-    /** A backlog of which few rows can be claimed must have its turn in each claim. */
+    /**
+     * A backlog of which few rows can be claimed must have its turn in each claim. With fair keys, rows of any key may have
+     * just come due. A claim without backlogs never takes more than a pile.
+     */
     private boolean hasOverdue(boolean backlogToo) {
-        return !rows.overdue.isEmpty() && (backlogToo || rows.overdue.size() <= PILE || use.claimsAtMost(PILE));
+        FairRows overdue = rows.inTurns;
+        boolean few = overdue.size() <= PILE || use.claimsAtMost(PILE);
+        return !overdue.isEmpty() && (backlogToo || few || overdue.areFair());
     }
 
     /** Tells whether there is a row that may be claimed now, due or not. */

@@ -16,27 +16,27 @@ final class ReadyRows {
      */
     private final Deque<Ticket> onTime = new ArrayDeque<>();
 
-    /** Rows that a sweep has found. Where fair keys take turns, all rows that are due, or about to be. */
-    final FairRows overdue;
+    /** Overdue rows. They take turns by their fair keys, and so do rows with such a key that have just come due. */
+    final FairRows inTurns;
 
     private boolean overdueIsNext;
 
     /** Rows that come due within moments and may already be claimed, roughly in the order of their due times. */
     final Deque<Ticket> ahead = new ArrayDeque<>();
 
-    /** @param fair whether fair keys take turns even before the first row with a key has come */
-    ReadyRows(boolean fair) {
-        overdue = new FairRows(fair);
+    /** @param fairWithoutKey whether fair keys take turns even while no row has a key */
+    ReadyRows(boolean fairWithoutKey) {
+        inTurns = new FairRows(fairWithoutKey);
     }
 
     void add(Ticket ticket, long nowMillis) {
-        boolean early = ticket.dueMillis() > nowMillis && ticket.kind == Kind.ON_TIME && !overdue.areFair();
+        boolean early = ticket.dueMillis() > nowMillis && ticket.kind == Kind.ON_TIME && !inTurns.isFair(ticket);
         (early ? ahead : lineOf(ticket)).add(ticket);
     }
 
     /** Returns the rows among which this ticket waits when it is due. */
     Queue<Ticket> lineOf(Ticket ticket) {
-        return overdue.areFairWith(ticket) || ticket.kind == Kind.OVERDUE ? overdue : onTime;
+        return inTurns.isFair(ticket) || ticket.kind != Kind.ON_TIME ? inTurns : onTime;
     }
 
     /** Moves rows from those that lie ahead to those that have just come due, if they are due now. */
@@ -55,17 +55,17 @@ final class ReadyRows {
     Queue<Ticket> nextLine(boolean overdueToo, boolean oldestFirst) {
         boolean takesOverdue = overdueToo && (onTime.isEmpty() || isOverduesTurn(oldestFirst));
         overdueIsNext = !takesOverdue;
-        return takesOverdue ? overdue : onTime;
+        return takesOverdue ? inTurns : onTime;
     }
 
     private boolean isOverduesTurn(boolean oldestFirst) {
-        return oldestFirst ? overdue.element().dueMillis() <= onTime.element().dueMillis() : overdueIsNext;
+        return oldestFirst ? inTurns.element().dueMillis() <= onTime.element().dueMillis() : overdueIsNext;
     }
 
     /** Takes out all rows. */
     List<Ticket> takeAll() {
         List<Ticket> taken = new ArrayList<>(size());
-        for (Queue<Ticket> rows : List.of(onTime, overdue, ahead)) {
+        for (Queue<Ticket> rows : List.of(onTime, inTurns, ahead)) {
             taken.addAll(rows);
             rows.clear();
         }
@@ -73,10 +73,10 @@ final class ReadyRows {
     }
 
     int size() {
-        return onTime.size() + overdue.size() + ahead.size();
+        return onTime.size() + inTurns.size() + ahead.size();
     }
 
-    /** Returns the number of rows that have just come due, or are about to. */
+    /** Returns the number of rows that have just come due, or are about to, and do not take turns by fair keys. */
     int onTime() {
         return onTime.size() + ahead.size();
     }
@@ -87,6 +87,6 @@ final class ReadyRows {
 
     /** Tells whether more than this number of rows of one kind are due. */
     boolean hasMoreThan(int pile) {
-        return Math.max(onTime.size(), overdue.size()) > pile;
+        return Math.max(onTime.size(), inTurns.size()) > pile;
     }
 }

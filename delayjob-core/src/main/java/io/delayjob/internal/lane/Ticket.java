@@ -47,8 +47,10 @@ public final class Ticket implements Assignment {
     public enum Kind {
         /** It has just come due, or is about to. */
         ON_TIME,
-        /** A sweep has found it, so it is already late. */
-        OVERDUE
+        /** A sweep has found it, so it is already late. A sweep brings the oldest rows, of any key. */
+        OVERDUE,
+        /** It is overdue, and was found behind rows for which the sweep had no room. */
+        SCOUTED
     }
 
     final Lane lane;

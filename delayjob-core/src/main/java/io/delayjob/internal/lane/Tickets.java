@@ -78,6 +78,7 @@ public final class Tickets {
             forget(offered);
             if (gate != null) {
                 gate.forgetIfIdle();
+                offered.lane.room().leavesInTable(offered);
             }
             return gate != null;
         }

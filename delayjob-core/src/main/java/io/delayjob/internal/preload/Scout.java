@@ -3,13 +3,19 @@ package io.delayjob.internal.preload;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Partition;
 import io.delayjob.store.DuePage;
+import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds overdue rows behind the backlog of one fair key, in the partitions that this instance leads. A {@link Sweeper}
@@ -23,28 +29,44 @@ import java.util.function.Supplier;
  *   latest rows                                         ---&gt;     every interval: what has come due since the last look
  * </pre>
  *
- * <p>So a row that comes due is looked at within two intervals, however long the backlog is. If no sweep waits, the
- * scout reads nothing. Used by one agent thread.
+ * <p>So a row that comes due is looked at within two intervals, however long the backlog is. The rows of a key start in
+ * their order: once a whole pass has found no room for a row, it leaves the later rows of that key to the next pass. The
+ * latest rows count as rows that have come due on time, and each of them waits for the earlier rows of its key that are in
+ * memory.
+ *
+ * <p>If no sweep waits, the scout reads nothing. Used by one agent thread.
  */
 public final class Scout implements Agent {
 
+    /** Maximum number of rows that are offered at once, because other threads wait meanwhile to claim rows. */
+    private static final int OFFERED_AT_ONCE = 500;
+
     /**
-     * After a page of the whole pass, the scout pauses for this number of times as long as the read took, because most
-     * of these rows are read for nothing.
+     * Maximum number of keys without room that a pass remembers. The order of further keys may be lost, but none of them
+     * is passed over.
      */
-    private static final int REST_PER_WORK = 5;
+    private static final int MOST_KEYS_WITHOUT_ROOM = 10_000;
 
     private final Reads reads;
     private final EngineClock clock;
     private final Supplier<List<Partition>> partitions;
-    private final Supplier<Set<String>> toScout;
-    private final DueIntake due;
+    private final Supplier<Ground> wishes;
+    private final Intakes due;
     private final Terms terms;
 
-    private List<Partition> scouted = List.of();
-    private Set<String> names = Set.of();
+    private List<Partition> led = List.of();
+
+    private Ground ofWholePass = Ground.NONE;
+
+    /** Where rows have been hidden since the whole pass began. */
+    private Ground hiddenSince = Ground.NONE;
+
+    private Ground ofLatest = Ground.NONE;
     private SweepPass whole;
     private SweepPass latest;
+
+    /** The keys for whose rows this whole pass has found no room. */
+    private final Set<Key> withoutRoom = new HashSet<>();
 
     /** Store time up to which the rows that had come due were looked at, or no sweep waited. */
     private long lookedUntilMillis = Long.MAX_VALUE;
@@ -63,20 +85,54 @@ public final class Scout implements Agent {
     public record Terms(Duration interval, Duration age) {}
 
     /**
-     * @param partitions the partitions that this instance leads
-     * @param toScout the handler names for whose rows the sweep has no room, although other fair keys may have room
-     * @param due the intake for the rows that the scout finds
+     * Where rows may be hidden.
+     *
+     * @param names handler names for whose rows the sweep has no room, although other fair keys may have room
+     * @param queues the queues in which this is so
      */
-    public Scout(
-            Reads reads,
-            Supplier<List<Partition>> partitions,
-            Supplier<Set<String>> toScout,
-            DueIntake due,
-            Terms terms) {
+    public record Ground(Set<String> names, Set<String> queues) {
+
+        static final Ground NONE = new Ground(Set.of(), Set.of());
+
+        private Ground and(Ground other) {
+            return new Ground(union(names, other.names), union(queues, other.queues));
+        }
+
+        private static Set<String> union(Set<String> one, Set<String> other) {
+            return Stream.of(one, other).flatMap(Set::stream).collect(Collectors.toSet());
+        }
+
+        private List<Partition> among(Collection<Partition> partitions) {
+            return partitions.stream()
+                    .filter(partition -> queues.contains(partition.queue()))
+                    .toList();
+        }
+    }
+
+    /**
+     * The intakes for the rows that the scout finds.
+     *
+     * @param hidden the intake for rows of the whole pass
+     * @param latest the intake for rows that have just come due
+     */
+    public record Intakes(DueIntake hidden, DueIntake latest) {}
+
+    private record Key(String name, String queue, @Nullable String fairKey) {
+
+        static Key of(DueRow row) {
+            return new Key(row.name(), row.partition().queue(), row.fairKey());
+        }
+    }
+
+    /**
+     * @param partitions the partitions that this instance leads
+     * @param wishes tells where rows may be hidden now, or since the last call
+     */
+    public Scout(Reads reads, Supplier<List<Partition>> partitions, Supplier<Ground> wishes, Intakes due, Terms terms) {
         this.reads = reads;
         this.clock = reads.clock();
         this.partitions = partitions;
-        this.toScout = toScout;
+        this.wishes = wishes;
         this.due = due;
         this.terms = terms;
         this.nextLookNanos = clock.nanoTime();
@@ -96,13 +152,18 @@ public final class Scout implements Agent {
             nextLookNanos = now + terms.interval.toNanos();
             look(now);
         }
+        StoreException failure = null;
         if (!latest.isThrough() && now - nextLatestPageNanos >= 0) {
-            long took = readPage(latest);
-            nextLatestPageNanos = clock.nanoTime() + took;
+            failure = latest.read(this::readLatest, clock);
+            nextLatestPageNanos = clock.nanoTime() + latest.latestWorkNanos();
         }
         if (!whole.isThrough() && now - nextWholePageNanos >= 0) {
-            long took = readPage(whole);
-            nextWholePageNanos = clock.nanoTime() + REST_PER_WORK * took;
+            StoreException another = whole.read(this::readWhole, clock);
+            nextWholePageNanos = clock.nanoTime() + SweepPass.REST_PER_WORK * whole.latestWorkNanos();
+            failure = failure == null ? another : failure;
+        }
+        if (failure != null) {
+            throw failure;
         }
         return untilNext();
     }
@@ -114,22 +175,28 @@ public final class Scout implements Agent {
         return Math.max(0, next - clock.nanoTime());
     }
 
-    /** Begins the passes that are needed now. */
+    /**
+     * Begins the passes that are needed now. A partition that this instance has begun to lead joins the whole pass. A
+     * handler whose rows are hidden since then has its turn in the next pass, because its rows must be read from the
+     * oldest one on.
+     */
     private void look(long now) {
-        List<Partition> present = List.copyOf(partitions.get());
-        boolean newGround = !scouted.containsAll(present);
-        scouted = present;
-        whole.retain(scouted);
-        latest.retain(scouted);
-        Set<String> wanted = toScout.get();
+        Set<Partition> before = Set.copyOf(led);
+        led = List.copyOf(partitions.get());
+        whole.retain(led);
+        latest.retain(led);
+        Ground wanted = wishes.get();
         if (whole.isThrough()) {
-            names = wanted;
-        } else if (!names.containsAll(wanted)) {
-            names = new TreeSet<>(names);
-            names.addAll(wanted);
-        }
-        if (!names.isEmpty() && (newGround || whole.isThrough())) {
-            whole = SweepPass.through(scouted, now);
+            ofWholePass = hiddenSince.and(wanted);
+            hiddenSince = Ground.NONE;
+            whole = SweepPass.through(ofWholePass.among(led), now);
+            withoutRoom.clear();
+        } else {
+            hiddenSince = hiddenSince.and(wanted);
+            List<Partition> gained = led.stream()
+                    .filter(partition -> !before.contains(partition))
+                    .toList();
+            whole.add(ofWholePass.among(gained));
         }
         if (latest.isThrough()) {
             lookAtLatest(now);
@@ -138,23 +205,44 @@ public final class Scout implements Agent {
 
     private void lookAtLatest(long now) {
         long until = clock.storeTime().minus(terms.age).toEpochMilli();
-        if (!names.isEmpty()) {
-            // One interval is read twice, because some rows are committed late.
-            long from = Math.min(lookedUntilMillis, until) - terms.interval.toMillis();
-            latest = SweepPass.behind(scouted, from, now);
-        }
+        // One interval is read twice, because some rows are committed late.
+        long from = Math.min(lookedUntilMillis, until) - terms.interval.toMillis();
+        ofLatest = ofWholePass.and(hiddenSince);
+        latest = SweepPass.behind(ofLatest.among(led), from, now);
         lookedUntilMillis = until;
     }
 
-    /** Reads a page, and returns the nanoseconds that this took. */
-    private long readPage(SweepPass way) {
+    private void readLatest() {
+        long asOf = clock.nanoTime();
+        inParts(readPage(latest, ofLatest.names), rows -> due.latest.offer(rows, asOf));
+    }
+
+    private void readWhole() {
+        long asOf = clock.nanoTime();
+        inParts(readPage(whole, ofWholePass.names), rows -> {
+            List<DueRow> offered = rows.stream()
+                    .filter(row -> !withoutRoom.contains(Key.of(row)))
+                    .toList();
+            due.hidden.offer(offered, asOf).stream()
+                    .map(Key::of)
+                    .filter(key -> withoutRoom.size() < MOST_KEYS_WITHOUT_ROOM)
+                    .forEach(withoutRoom::add);
+        });
+    }
+
+    private static void inParts(List<DueRow> rows, Consumer<List<DueRow>> offer) {
+        for (int from = 0; from < rows.size(); from += OFFERED_AT_ONCE) {
+            offer.accept(rows.subList(from, Math.min(rows.size(), from + OFFERED_AT_ONCE)));
+        }
+    }
+
+    private List<DueRow> readPage(SweepPass way, Set<String> names) {
         long started = clock.nanoTime();
         int rows = Pages.lookedAt(1, way.cursors().size());
         DuePage<DueRow> page =
                 reads.store().overdue(way.cursors(), clock.storeTime().minus(terms.age), names, rows, rows);
-        due.offer(page.rows(), started);
         way.advance(page, Set.of());
         reads.tell(roleName(), page.rows().size(), started);
-        return clock.nanoTime() - started;
+        return page.rows();
     }
 }

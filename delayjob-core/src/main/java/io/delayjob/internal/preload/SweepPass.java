@@ -5,6 +5,8 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.store.DuePage;
 import io.delayjob.store.PartitionCursor;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,7 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** One pass through the overdue rows of some partitions, page by page, oldest first. Used by one agent thread. */
 final class SweepPass {
@@ -24,10 +27,17 @@ final class SweepPass {
      */
     private static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
 
+    /**
+     * After its work, a pass rests for this number of times as long, because a read of millions of rows must not add
+     * much load.
+     */
+    static final int REST_PER_WORK = 5;
+
     private final Map<Partition, PartitionCursor> cursors;
     private final long startedNanos;
 
     private long workNanos;
+    private long latestWorkNanos;
 
     /** The time that this pass needed to skip rows of other names and reach its first row. */
     private long approachNanos;
@@ -56,21 +66,19 @@ final class SweepPass {
 
     /** Returns a pass that begins with the first row of each partition. */
     static SweepPass through(Collection<Partition> partitions, long nowNanos) {
-        return new SweepPass(
-                new HashMap<>(partitions.stream()
-                        .distinct()
-                        .collect(Collectors.toMap(partition -> partition, PartitionCursor::start))),
-                nowNanos);
+        return from(partitions, PartitionCursor::start, nowNanos);
     }
 
     /** Returns a pass that begins with the first row that is due after that time in each partition. */
     static SweepPass behind(Collection<Partition> partitions, long dueMillis, long nowNanos) {
-        return new SweepPass(
-                new HashMap<>(partitions.stream()
-                        .distinct()
-                        .collect(Collectors.toMap(
-                                partition -> partition, partition -> PartitionCursor.behind(partition, dueMillis)))),
-                nowNanos);
+        return from(partitions, partition -> PartitionCursor.behind(partition, dueMillis), nowNanos);
+    }
+
+    private static SweepPass from(
+            Collection<Partition> partitions, Function<Partition, PartitionCursor> begin, long nowNanos) {
+        Map<Partition, PartitionCursor> cursors = new HashMap<>();
+        partitions.forEach(partition -> cursors.put(partition, begin.apply(partition)));
+        return new SweepPass(cursors, nowNanos);
     }
 
     /** Returns a separate pass that begins at the present position of this pass. */
@@ -84,6 +92,11 @@ final class SweepPass {
 
     Collection<PartitionCursor> cursors() {
         return List.copyOf(cursors.values());
+    }
+
+    /** Adds partitions, from their first row on. */
+    void add(Collection<Partition> partitions) {
+        partitions.forEach(partition -> cursors.put(partition, PartitionCursor.start(partition)));
     }
 
     /** Removes the partitions that are no longer swept here. */
@@ -128,17 +141,28 @@ final class SweepPass {
         return startedNanos;
     }
 
-    /** Adds the time of a read that was answered. */
-    void worked(long nanos) {
-        workNanos += Math.min(nanos, LONGEST_WORK_NANOS);
-        if (!arrived) {
+    /**
+     * Reads a page. Its time counts as work even if the read fails, because the store may have worked until it gave the
+     * read up.
+     *
+     * @return the exception of a read that has failed
+     */
+    @Nullable
+    StoreException read(Runnable page, EngineClock clock) {
+        long started = clock.nanoTime();
+        StoreException failure = null;
+        try {
+            page.run();
+        } catch (StoreException unread) {
+            failure = unread;
+        }
+        long nanos = clock.nanoTime() - started;
+        latestWorkNanos = Math.min(nanos, LONGEST_WORK_NANOS);
+        workNanos += latestWorkNanos;
+        if (failure == null && !arrived) {
             approachNanos += nanos;
         }
-    }
-
-    /** Adds the time of a read that has failed, because the store may have worked until it gave the read up. */
-    void failed(long nanos) {
-        workNanos += Math.min(nanos, LONGEST_WORK_NANOS);
+        return failure;
     }
 
     /** Records that the pass has reached the first of its rows. */
@@ -148,6 +172,11 @@ final class SweepPass {
 
     long workNanos() {
         return workNanos;
+    }
+
+    /** Returns the time of the latest read that counts as work. */
+    long latestWorkNanos() {
+        return latestWorkNanos;
     }
 
     long approachNanos() {

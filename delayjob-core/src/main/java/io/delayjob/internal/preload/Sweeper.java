@@ -45,12 +45,6 @@ import org.jspecify.annotations.Nullable;
 public final class Sweeper implements Agent {
 
     /**
-     * After a read, a sweep pauses for this number of times as long as the read took, because a sweep through millions
-     * of rows must not add much load. After an outage, this pause is short: {@link SweepPass} says what counts as work.
-     */
-    private static final int REST_PER_WORK = 5;
-
-    /**
      * Number of intervals after which a backlog is read again from its oldest row, because some rows are committed
      * late.
      */
@@ -181,12 +175,12 @@ public final class Sweeper implements Agent {
     }
 
     private @Nullable StoreException readPassPage() {
-        long before = pass.workNanos();
-        StoreException failure = failureOf(pass, this::readPage);
-        nextPassNanos = pass.startedNanos() + Math.max(rules.interval().toNanos(), REST_PER_WORK * pass.workNanos());
+        StoreException failure = pass.read(this::readPage, clock);
+        nextPassNanos =
+                pass.startedNanos() + Math.max(rules.interval().toNanos(), SweepPass.REST_PER_WORK * pass.workNanos());
         // The pass may have to skip millions of rows of a backlog. The reads of the backlog itself are more important.
-        long took = pass.workNanos() - before;
-        nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : REST_PER_WORK * took);
+        long took = pass.latestWorkNanos();
+        nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : SweepPass.REST_PER_WORK * took);
         return failure;
     }
 
@@ -199,26 +193,13 @@ public final class Sweeper implements Agent {
             if (isToRead(name, backlog) && backlog.restNanos(started) <= 0) {
                 SweepPass way = isOld(backlog) ? SweepPass.through(swept, started) : backlog;
                 backlogs.put(name, way);
-                long before = way.workNanos();
-                StoreException another = failureOf(way, () -> readBacklog(name, way));
-                work += way.workNanos() - before;
+                StoreException another = way.read(() -> readBacklog(name, way), clock);
+                work += way.latestWorkNanos();
                 failure = failure == null ? another : failure;
             }
         }
         nextBacklogPageNanos = clock.nanoTime() + work;
         return failure;
-    }
-
-    private @Nullable StoreException failureOf(SweepPass way, Runnable page) {
-        long started = clock.nanoTime();
-        try {
-            page.run();
-            way.worked(clock.nanoTime() - started);
-            return null;
-        } catch (StoreException unread) {
-            way.failed(clock.nanoTime() - started);
-            return unread;
-        }
     }
 
     /**
@@ -231,8 +212,8 @@ public final class Sweeper implements Agent {
             // Rows of other keys may follow.
             return false;
         }
-        long enough =
-                Math.max(LONGEST_BACKLOG_PASS * rules.interval().toNanos(), REST_PER_WORK * backlog.approachNanos());
+        long enough = Math.max(
+                LONGEST_BACKLOG_PASS * rules.interval().toNanos(), SweepPass.REST_PER_WORK * backlog.approachNanos());
         long ofKeys = backlog.freeSinceNanos() - backlog.startedNanos();
         return clock.nanoTime() - backlog.freeSinceNanos() > Math.max(enough, ofKeys);
     }

@@ -3,9 +3,11 @@ package io.delayjob.internal.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.internal.preload.Scout;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
 import io.delayjob.job.Paused;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -115,7 +118,7 @@ class FairLanesTest {
         assertThat(sweepFinds(due("render", many("a", 900)))).as("left out").isNotEmpty();
         station.offer(due("render", many("a", 900)));
 
-        assertThat(sweepFinds(due("render", many("b", 20)))).isEmpty();
+        assertThat(scoutFinds(due("render", many("b", 20)))).isEmpty();
         assertThat(station.offer(due("render", many("c", 20)))).isEmpty();
         workOff(6);
 
@@ -131,7 +134,7 @@ class FairLanesTest {
         sweepFinds(due("render", keys.toArray(String[]::new)));
         station.offer(due("render", keys.toArray(String[]::new)));
 
-        assertThat(sweepFinds(due("render", "x"))).isEmpty();
+        assertThat(scoutFinds(due("render", "x"))).isEmpty();
         assertThat(station.lanes.ready())
                 .as("half of the room is left to other handlers")
                 .isLessThanOrEqualTo(500);
@@ -139,21 +142,22 @@ class FairLanesTest {
 
     @Test
     void lane_wantsAScout_whileItHasABacklog() {
-        assertThat(station.lanes.intake().toScout()).isEmpty();
+        assertThat(toScout()).isEmpty();
         sweepFinds(due("render", many("a", 900)));
 
-        assertThat(station.lanes.intake().toScout()).containsExactly("render");
-        assertThat(station.lanes.intake().toScout()).containsExactly("render");
+        assertThat(toScout()).containsExactly("render");
+        assertThat(toScout()).containsExactly("render");
         workOff();
-        assertThat(station.lanes.intake().toScout()).isEmpty();
+        assertThat(toScout()).isEmpty();
     }
 
     @Test
-    void laneThatAlsoHasRowsOnTime_wantsAScout() {
+    void laneThatHasRefusedRowsOnTime_wantsAScoutOnce_becauseTheSweepHasRoom() {
         station.offer(due("render", many("a", 900)));
-        station.lanes.intake().toScout();
 
-        assertThat(station.lanes.intake().toScout()).containsExactly("render");
+        assertThat(toScout()).containsExactly("render");
+        assertThat(toScout()).isEmpty();
+        assertThat(sweepFinds(due("render", "a"))).isEmpty();
     }
 
     @Test
@@ -161,7 +165,7 @@ class FairLanesTest {
         sweepFinds(due("render", many("a", 900)));
         station.lanes.follow(new Paused(Set.of("render"), Set.of()));
 
-        assertThat(station.lanes.intake().toScout()).isEmpty();
+        assertThat(toScout()).isEmpty();
     }
 
     @Test
@@ -169,10 +173,106 @@ class FairLanesTest {
         assertThat(sweepFinds(due("render", many(null, 900)))).isNotEmpty();
         assertThat(station.offer(due("render", many(null, 900)))).isNotEmpty();
 
-        assertThat(station.lanes.intake().toScout()).isEmpty();
+        assertThat(toScout()).isEmpty();
+    }
+
+    // ---- rows of a sweep, of a scout, and on time
+
+    @Test
+    void overdueRows_haveRoomBesideRowsOnTimeOfTheirKey_andStartBeforeThem() {
+        assertThat(station.offer(due("render", many("a", 900)))).as("refused").isNotEmpty();
+        List<DueRow> older = overdue("render", Duration.ofMinutes(1), many("a", 2));
+        DueRow oldest = overdue("render", Duration.ofMinutes(2), "a").get(0);
+
+        assertThat(sweepFinds(older)).isEmpty();
+        assertThat(scoutFinds(List.of(oldest))).isEmpty();
+        assertThat(workOff(3))
+                .containsExactly(oldest.id(), older.get(0).id(), older.get(1).id());
+    }
+
+    @Test
+    void rowsOfAScout_leaveTheRoomOfTheSweep_andOfAdoption() {
+        station.offer(due("by-rule", "a"));
+        workOff();
+        assertThat(sweepFinds(due("by-rule", many("a", 900)))).isNotEmpty();
+        assertThat(scoutFinds(due("by-rule", many("b", 300)))).as("refused").hasSizeLessThan(280);
+        assertThat(station.lanes.intake().roomToAdopt("by-rule")).isZero();
+        int announced = station.roomAnnounced;
+
+        workOff(8);
+
+        assertThat(station.roomAnnounced).isGreaterThan(announced);
+        assertThat(station.lanes.intake().roomFor("by-rule")).isPositive();
+        assertThat(station.lanes.intake().roomToAdopt("by-rule")).isPositive();
+    }
+
+    @Test
+    void keyWithManyRowsOfTheSweep_needsNoScout() {
+        List<DueRow> rows = due("render", many("a", 900));
+        List<DueRow> refused = sweepFinds(rows);
+
+        assertThat(scoutFinds(refused)).isEqualTo(refused);
+        assertThat(scoutFinds(due("render", many("b", 5)))).isEmpty();
+    }
+
+    @Test
+    void afterTheLastRowWithAKey_rowsOnTimeAndOverdueRowsAlternateAgain() {
+        station.offer(due("render", "a"));
+        workOff();
+        List<DueRow> overdue = overdue("render", Duration.ofMinutes(1), many(null, 3));
+        List<DueRow> onTime = due("render", many(null, 3));
+        sweepFinds(overdue);
+        station.offer(onTime);
+        List<JobId> started = workOff();
+
+        assertThat(started.subList(1, 5).stream().filter(ids(onTime)::contains)).hasSize(2);
+        assertThat(toScout()).isEmpty();
+    }
+
+    @Test
+    void promptClaimer_takesRowsOfFairKeys_evenIfManyAreReady() {
+        station.handler(Handler.named("quick")
+                .concurrency(500)
+                .fairBy(arguments -> "unused")
+                .calls((arguments, job) -> null));
+        station.offer(due("quick", many("a", 20)));
+        station.work();
+        station.expectsRows = true;
+        sweepFinds(due("quick", many("a", 200)));
+        DueRow onTime = due("quick", "b").get(0);
+        station.offer(List.of(onTime));
+        station.promptClaimer.doWork();
+
+        assertThat(station.job(onTime.id()).state()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void rowsThatFindNoRoomAtTheirMutex_wantAScout() {
+        List<DueRow> rows = new ArrayList<>();
+        for (int i = 0; i < 600; i++) {
+            rows.add(station.due(given("by-rule").mutex("a").fairKey("a")));
+        }
+        station.offer(rows.subList(0, 1));
+        station.work();
+        station.offer(rows.subList(0, 100));
+        assertThat(toScout()).isEmpty();
+
+        station.offer(rows);
+
+        assertThat(toScout()).containsExactly("by-rule");
     }
 
     // ---- helpers
+
+    private Set<String> toScout() {
+        Scout.Ground ground = station.lanes.intake().takeScoutWishes();
+        assertThat(ground.queues()).isEqualTo(ground.names().isEmpty() ? Set.of() : Set.of("default"));
+        return ground.names();
+    }
+
+    private static Set<JobId> ids(List<DueRow> rows) {
+        return rows.stream().map(DueRow::id).collect(Collectors.toSet());
+    }
 
     private static @Nullable String[] many(@Nullable String key, int count) {
         @Nullable String[] keys = new String[count];
@@ -186,9 +286,14 @@ class FairLanesTest {
 
     /** Writes a job for each of these keys. */
     private List<DueRow> due(String name, @Nullable String... keys) {
+        return overdue(name, Duration.ZERO, keys);
+    }
+
+    /** Writes a job for each of these keys, which is overdue for that time. */
+    private List<DueRow> overdue(String name, Duration by, @Nullable String... keys) {
         List<DueRow> rows = new ArrayList<>();
         for (String key : keys) {
-            GivenJob job = given(name);
+            GivenJob job = given(name).plannedAt(station.clock.storeTime().minus(by));
             rows.add(station.due(key == null ? job : job.fairKey(key)));
         }
         return rows;
@@ -196,6 +301,10 @@ class FairLanesTest {
 
     private List<DueRow> sweepFinds(List<DueRow> rows) {
         return station.lanes.intake().offerOverdue(rows, station.clock.nanoTime());
+    }
+
+    private List<DueRow> scoutFinds(List<DueRow> rows) {
+        return station.lanes.intake().offerScouted(rows, station.clock.nanoTime());
     }
 
     private List<JobId> workOff() {
