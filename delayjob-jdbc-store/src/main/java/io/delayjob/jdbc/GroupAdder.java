@@ -34,7 +34,7 @@ final class GroupAdder {
     /** Maximum number of groups in one transaction. */
     private static final int MAX_GROUPS = 100;
 
-    /** Maximum number of a group's counts that one statement reads. */
+    /** Maximum number of a group's counts that one transaction adds up. */
     static final int MAX_COUNTS = 5_000;
 
     /** After this many counts, a transaction takes no further group, because callers that add members wait for it. */
@@ -173,19 +173,22 @@ final class GroupAdder {
     private void addUp(StoredGroup locked, Pass pass) {
         Parameters parameters =
                 Parameters.none().set("id", locked.status().group().id());
-        List<Row> rows = database.query(
+        List<Row> found = database.query(
                 findCounts,
-                parameters.set("limit", MAX_COUNTS),
+                parameters.set("limit", MAX_COUNTS + 1),
                 row -> new Row(
                         row.getLong(1),
                         new GroupCounts(row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5))));
+        boolean isCut = found.size() > MAX_COUNTS;
+        // A cut leaves at least one count, because a group without counts is not visited again.
+        List<Row> rows = isCut ? found.subList(0, MAX_COUNTS) : found;
         pass.counts += rows.size();
         StoredGroup group = locked.counting(rows.stream().map(Row::counts).reduce(GroupCounts.NONE, GroupCounts::plus));
         if (group.hasFailed()) {
             pass.jobs.add(group.jobForFailure().toNewJob(pass.now, pass.freshToken));
             group = group.withoutJobForFailure();
         }
-        if (rows.size() == MAX_COUNTS) {
+        if (isCut) {
             // Some counts of begins may not be read yet, so the sums prove nothing.
             pass.isAnyCut = true;
         } else if (group.ends()) {

@@ -346,6 +346,27 @@ abstract class GroupTransactionContract extends StoreContract {
         assertThat(status().counts()).isEqualTo(new GroupCounts(members + 1, members, 0, 0));
     }
 
+    /** A group without counts is not visited again, so it must not be left without counts before it ends. */
+    @Test
+    void asManyCountsAsOneTransactionAddsUp_endTheGroup() {
+        store.groups().close(group, follower());
+        jdbc.update("DELETE FROM delayjob_group_change");
+        List<Object[]> counts = new ArrayList<>();
+        for (int i = 0; i < GroupAdder.MAX_COUNTS / 2; i++) {
+            counts.add(new Object[] {1, 0});
+            counts.add(new Object[] {0, 1});
+        }
+        jdbc.batchUpdate(
+                "INSERT INTO delayjob_group_change (group_id, begun, finished, failed, cancelled)"
+                        + " SELECT id, ?, ?, 0, 0 FROM delayjob_group",
+                counts);
+
+        fold();
+
+        assertThat(status().state()).isEqualTo(GroupState.ENDED);
+        assertThat(written).hasSize(1);
+    }
+
     @Test
     void replacedMember_staysInItsGroup_besideOtherReplacements() {
         NewJob member = member();

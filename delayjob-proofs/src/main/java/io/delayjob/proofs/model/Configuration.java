@@ -69,9 +69,8 @@ record Configuration(String module, String text) {
     private static String resource(String name) {
         try (InputStream content = Configuration.class.getResourceAsStream(name)) {
             if (content == null) {
-                throw new IllegalArgumentException(
-                        "Unknown resource '%s': the modules of the model are Jobs, Silence, Leases and Progress."
-                                .formatted(name));
+                throw new IllegalArgumentException("Unknown resource '%s': the modules of the model are %s."
+                        .formatted(name, String.join(", ", CheckModel.MODULES)));
             }
             return new String(content.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException unreadable) {

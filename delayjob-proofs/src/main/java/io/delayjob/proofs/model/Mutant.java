@@ -33,7 +33,26 @@ enum Mutant {
     CURSOR_WITHOUT_SWEEP("Progress", "cursor without sweep", "EveryCommittedJobEnds"),
     NO_ADOPTION("Progress", "no adoption", "EveryCommittedJobEnds"),
     CLAIMS_NEVER_RELEASED("Progress", "unknown claims not released", "EveryCommittedJobEnds"),
-    ONLY_LEADERS_RESCUE("Progress", "only leaders rescue", "EveryCommittedJobEnds");
+    ONLY_LEADERS_RESCUE("Progress", "only leaders rescue", "EveryCommittedJobEnds"),
+
+    RUNNING_ROWS_NOT_READ("Limits", "a new leader does not read the running rows", "LimitIsKept"),
+    READ_OF_AN_EARLIER_LEASE("Limits", "a read counts for leases that began after it", "LimitIsKept"),
+    CLAIM_UNDER_ANY_LEASE("Limits", "a claim counts under any lease", "OverlapsOnlyWithoutItsRow"),
+    LEASE_NOTED_LATE("Limits", "the lease of a claim is noted after the decision", "OverlapsOnlyWithoutItsRow"),
+    START_WITHOUT_LEASE("Limits", "a start does not look at the leases", "LimitIsKept"),
+    NO_BLOCKED_SLOTS("Limits", "rows that run elsewhere block no slot", "LimitIsKept"),
+    NO_LOOK_FOR_ENDS("Limits", "nobody looks for the end of rows that run elsewhere", "EveryLimitedJobEnds"),
+
+    ADDITION_WITHOUT_LOCK("Groups", "additions without a lock", "EndMeansAllEnded"),
+    COUNTS_READ_BEFORE_THE_LOCK("Groups", "the counts are read before the group is locked", "EndMeansAllEnded"),
+    PART_PROVES_THE_END("Groups", "a part of the counts proves the end", "EndMeansAllEnded"),
+    FULL_PAGE_IS_A_PART("Groups", "a full page counts as a part", "ClosedGroupEnds"),
+    ENDS_COUNTED_LATER("Groups", "ends are counted after their commit", "CountsAreTrue"),
+    TWO_FOLDS("Groups", "two folds at a time", "CountsAreTrue"),
+    UNREAD_COUNTS_DELETED("Groups", "a fold deletes counts that it has not read", "CountsAreTrue"),
+    FOLLOWER_WRITTEN_LATER("Groups", "the job that follows is written in another transaction", "FollowerIsWrittenOnce"),
+    FOLLOWER_OF_A_CANCELLED_GROUP("Groups", "a cancelled group keeps the job that follows", "FollowerIsWrittenOnce"),
+    PURGE_IGNORES_COUNTS("Groups", "a purge does not look for counts", "PurgeLeavesMembersAlone");
 
     private final String module;
     private final String rule;
