@@ -107,7 +107,9 @@ public final class KeyedRate {
 
     private BooleanSupplier isHeld(String key, long ofTerm) {
         Partition home = Partition.ofKey(queue, key, homes.size());
-        return () -> ofTerm != 0 && term.applyAsLong(home) == ofTerm;
+        // A lapse is noted, even if the same lease is trusted again: this bucket may be forgotten meanwhile, and a new
+        // one must not have tokens from before.
+        return () -> ofTerm != 0 && beginOf(home).term == ofTerm;
     }
 
     /** Returns the fraction of a token since the last whole one. Not all keys get whole tokens at the same times. */
