@@ -21,6 +21,12 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
     static final String FAILED = "failed";
     static final String CANCELLED = "cancelled";
 
+    /** If the hash has this field, the job that follows the group was written, or will not be. */
+    static final String ALL_ENDED = "all-ended";
+
+    /** If the hash has this field, the job that waits for a failure was written, or will not be. */
+    static final String ANY_FAILED = "any-failed";
+
     /** If the hash has this field, the group takes no members in this slot. */
     static final String SEAL = "seal";
 
@@ -44,6 +50,16 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
     static @Nullable GroupCount ofFollower(Job job) {
         GroupRef group = groupOf(job);
         return group == null ? null : new GroupCount(group.id(), BEGUN, null);
+    }
+
+    /** Returns the mark that a job of the group was written, so that it is written only once. */
+    static GroupCount mark(UUID group, String mark) {
+        return new GroupCount(group, mark, mark);
+    }
+
+    /** Tells whether this counts no member. */
+    boolean isMark() {
+        return field.equals(unless);
     }
 
     static @Nullable GroupRef groupOf(@Nullable Job job) {

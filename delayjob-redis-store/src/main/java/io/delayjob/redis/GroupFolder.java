@@ -1,16 +1,23 @@
 package io.delayjob.redis;
 
+import io.delayjob.job.DueRow;
 import io.delayjob.job.GroupCounts;
 import io.delayjob.job.GroupJob;
 import io.delayjob.job.Job;
 import io.delayjob.store.DueSink;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,136 +28,152 @@ import org.jspecify.annotations.Nullable;
  * equal sums prove that all members have ended. Only then the row of the group changes, if it still has the version
  * that belongs to the seal. Last the job that follows is written. A mark beside its row makes sure that this happens
  * once, even if the job has ended and left no row. An instance that dies between two steps leaves the group among the
- * changed ones, and the next pass repeats the rest.
+ * changed ones, and the next pass repeats the rest. After the end, the row has the sums, and the numbers expire.
  *
- * <p>Each pass takes changed groups at random, so busy groups keep no other group waiting. Thread-safe.
+ * <p>Each pass takes changed groups at random, so busy groups keep no other group waiting. All groups of a pass take a
+ * step together, so a pass sends some ten requests, one after the other, however many groups there are. If a group
+ * fails, the others end nevertheless. Thread-safe.
  */
 final class GroupFolder {
 
     /** Maximum number of hashes that a pass reads: one of each group in each slot. */
     private static final int MAX_HASHES = 8_192;
 
-    private static final String ALL_ENDED = "all-ended";
-    private static final String ANY_FAILED = "any-failed";
-
     private final Keyspace keys;
     private final GroupRows rows;
     private final GroupNumbers numbers;
+    private final GroupGate gate;
     private final RowWriter writer;
 
-    GroupFolder(Keyspace keys, GroupRows rows, GroupNumbers numbers, RowWriter writer) {
+    GroupFolder(Keyspace keys, GroupRows rows, GroupNumbers numbers, GroupGate gate, RowWriter writer) {
         this.keys = keys;
         this.rows = rows;
         this.numbers = numbers;
+        this.gate = gate;
         this.writer = writer;
     }
 
     /** What a pass writes, and for whom. */
     private record Pass(Instant now, long freshToken, DueSink committed) {}
 
+    /**
+     * Groups that have changed.
+     *
+     * @param slots the groups, with the slots in which their numbers have changed
+     * @param rows the groups whose rows have changed
+     */
+    private record Changed(Map<UUID, Set<Integer>> slots, Set<UUID> rows) {}
+
     /** See {@link io.delayjob.store.JobGroups#fold}. */
     boolean fold(Instant now, long freshToken, DueSink committed) {
         Pass pass = new Pass(now, freshToken, committed.asOfNow());
         int limit = Math.max(1, MAX_HASHES / keys.slots());
-        Map<UUID, Set<Integer>> changed = new HashMap<>(numbers.changed(limit));
-        List<UUID> ofRows = rows.changed(limit);
-        ofRows.forEach(group -> changed.putIfAbsent(group, new HashSet<>()));
-        List<UUID> groups = changed.keySet().stream().limit(limit).toList();
+        Changed changed = new Changed(new HashMap<>(numbers.changed(limit)), Set.copyOf(rows.changed(limit)));
+        changed.rows.forEach(group -> changed.slots.putIfAbsent(group, Set.of()));
+        // The token differs from pass to pass, and so does the order.
+        List<UUID> groups = changed.slots.keySet().stream()
+                .sorted(Comparator.comparingLong(group -> group.getLeastSignificantBits() ^ freshToken))
+                .limit(limit)
+                .toList();
+        Halves halves = new Halves();
+        halves.run(groups, part -> fold(part, changed, pass));
+        halves.end();
+        return changed.slots.size() > groups.size() || changed.rows.size() == limit;
+    }
+
+    private void fold(List<UUID> groups, Changed changed, Pass pass) {
         Map<UUID, GroupRow> stored = rows.read(groups);
-        Map<UUID, List<GroupCounts>> read = numbers.read(groups);
-        for (UUID group : groups) {
-            GroupRow row = stored.get(group);
-            if (row == null) {
-                // A member of a cancelled group has ended after the group was deleted.
-                numbers.delete(group);
-                continue;
-            }
-            GroupRow advanced = advanced(row, GroupNumbers.sum(read.getOrDefault(group, List.of())), pass);
-            if (advanced != null) {
-                numbers.settle(group, changed.getOrDefault(group, Set.of()), read.getOrDefault(group, List.of()));
-                rows.settle(advanced);
+        // For example, a member of a cancelled group has ended after the group was deleted.
+        gate.deleteRest(
+                groups.stream().filter(group -> !stored.containsKey(group)).toList());
+        Map<UUID, List<GroupCounts>> read = numbers.read(List.copyOf(stored.keySet()));
+        Map<UUID, Set<Integer>> settledSlots = new HashMap<>();
+        List<GroupRow> settledRows = new ArrayList<>();
+        for (GroupRow group : advanced(List.copyOf(stored.values()), read, pass)) {
+            settledSlots.put(group.id(), changed.slots.getOrDefault(group.id(), Set.of()));
+            if (changed.rows.contains(group.id()) || !group.equals(stored.get(group.id()))) {
+                settledRows.add(group);
             }
         }
-        return changed.size() > groups.size() || ofRows.size() == limit;
+        numbers.settle(settledSlots, read);
+        rows.settle(settledRows);
     }
 
-    /** Takes all steps that are due, and returns the row after them; {@code null} if they must be repeated. */
-    private @Nullable GroupRow advanced(GroupRow row, GroupCounts counts, Pass pass) {
-        GroupRow group = failureTold(row, counts, pass);
-        if (group != null && group.isToEnd() && counts.isComplete()) {
-            group = ended(group, pass.now);
+    /** Takes all steps that are due, and returns the groups after them. Leaves out groups whose steps must be repeated. */
+    private List<GroupRow> advanced(List<GroupRow> stored, Map<UUID, List<GroupCounts>> read, Pass pass) {
+        Function<GroupRow, GroupCounts> counts =
+                group -> group.countsOr(GroupNumbers.sum(Objects.requireNonNull(read.get(group.id()))));
+        List<GroupRow> told =
+                step(stored, group -> group.isFailureToTell(counts.apply(group)), failed -> failuresTold(failed, pass));
+        List<GroupRow> ended = step(
+                told,
+                group -> group.isToEnd() && counts.apply(group).isComplete(),
+                complete -> ended(complete, pass.now));
+        return step(ended, group -> group.endedAt() != null, over -> endsTold(over, pass));
+    }
+
+    /** Takes a step with the groups for which it is due. */
+    private static List<GroupRow> step(
+            List<GroupRow> groups, Predicate<GroupRow> isDue, UnaryOperator<List<GroupRow>> step) {
+        List<GroupRow> due = groups.stream().filter(isDue).toList();
+        if (due.isEmpty()) {
+            return groups;
         }
-        return group == null ? null : endTold(group, pass);
+        List<GroupRow> after = new ArrayList<>(step.apply(due));
+        groups.stream().filter(isDue.negate()).forEach(after::add);
+        return after;
     }
 
-    private @Nullable GroupRow failureTold(GroupRow row, GroupCounts counts, Pass pass) {
-        GroupJob job = row.whenAnyFails();
-        if (job == null || counts.failed() == 0) {
-            return row;
+    private List<GroupRow> failuresTold(List<GroupRow> failed, Pass pass) {
+        // From here on no call replaces the jobs, so each pass writes the same ones.
+        List<GroupRow> seen = step(
+                failed,
+                group -> group.failure() != GroupRow.Failure.SEEN,
+                unseen -> rows.change(unseen, GroupRow::failureSeen));
+        write(seen, GroupRow::whenAnyFails, GroupCount.ANY_FAILED, pass);
+        return rows.change(seen, GroupRow::failureWritten);
+    }
+
+    private List<GroupRow> ended(List<GroupRow> complete, Instant now) {
+        List<GroupRow> sealed = gate.sealed(complete);
+        Map<UUID, GroupCounts> sums =
+                numbers.sums(sealed.stream().map(GroupRow::id).toList());
+        Function<GroupRow, GroupCounts> counts = group -> Objects.requireNonNull(sums.get(group.id()));
+        List<GroupRow> over = sealed.stream()
+                .filter(group -> counts.apply(group).isComplete())
+                .filter(group -> !group.isFailureToTell(counts.apply(group)))
+                .toList();
+        return rows.change(over, group -> group.ended(now, counts.apply(group)));
+    }
+
+    private List<GroupRow> endsTold(List<GroupRow> ended, Pass pass) {
+        List<GroupRow> told = step(ended, group -> group.whenAllEnded() != null, waiting -> {
+            write(waiting, GroupRow::whenAllEnded, GroupCount.ALL_ENDED, pass);
+            return rows.change(waiting, GroupRow::endWritten);
+        });
+        numbers.retire(told.stream().filter(group -> group.counts() != null).toList());
+        return told;
+    }
+
+    /** Writes a job of each group, unless that has happened before, or another job has its id. */
+    private void write(
+            List<GroupRow> groups, Function<GroupRow, @Nullable GroupJob> following, String mark, Pass pass) {
+        List<Job> jobs = new ArrayList<>();
+        List<RowWriter.Unit> units = new ArrayList<>();
+        for (GroupRow group : groups) {
+            Job job = Objects.requireNonNull(following.apply(group))
+                    .toNewJob(pass.now, pass.freshToken)
+                    .toJob();
+            jobs.add(job);
+            units.add(RowWriter.Unit.of(RowChange.followingGroup(group.id(), mark, job)));
         }
-        // From here on no call replaces the job, so each pass writes the same one.
-        GroupRow seen = row.failure() == GroupRow.Failure.SEEN ? row : rows.change(row, row.failureSeen());
-        if (seen == null) {
-            return null;
+        boolean[] written = writer.write("writing the jobs of groups", units);
+        List<DueRow> waiting = IntStream.range(0, written.length)
+                .filter(i -> written[i])
+                .mapToObj(i -> jobs.get(i).toDueRow())
+                .toList();
+        if (!waiting.isEmpty()) {
+            pass.committed.accept(waiting);
         }
-        write(row.id(), job, ANY_FAILED, pass);
-        return rows.change(seen, seen.failureWritten());
-    }
-
-    private @Nullable GroupRow ended(GroupRow row, Instant now) {
-        GroupRow sealed = sealed(row);
-        return sealed != null && numbers.sum(row.id()).isComplete() ? rows.change(sealed, sealed.ended(now)) : null;
-    }
-
-    /** Seals a group, and returns its row; {@code null} if it has changed since it was read. */
-    private @Nullable GroupRow sealed(GroupRow row) {
-        GroupRow closing = rows.change(row, row.closing(true));
-        if (closing != null) {
-            seal(closing);
-        }
-        return closing;
-    }
-
-    /** Seals a group by the version of its row. */
-    void seal(GroupRow row) {
-        numbers.seal(row.id(), Long.toString(row.version()));
-    }
-
-    private @Nullable GroupRow endTold(GroupRow row, Pass pass) {
-        GroupJob job = row.whenAllEnded();
-        if (row.endedAt() == null || job == null) {
-            return row;
-        }
-        write(row.id(), job, ALL_ENDED, pass);
-        return rows.change(row, row.endWritten());
-    }
-
-    /** Writes a job that follows the group, unless that has happened before, or another job has its id. */
-    private void write(UUID group, GroupJob following, String mark, Pass pass) {
-        Job job = following.toNewJob(pass.now, pass.freshToken).toJob();
-        RowChange change = new RowChange(null, job, List.of(), new GroupCount(group, mark, mark));
-        boolean isWritten = writer.write("writing the job of a group", List.of(RowWriter.Unit.of(change)))[0];
-        if (isWritten) {
-            pass.committed.accept(List.of(job.toDueRow()));
-        }
-    }
-
-    /** Deletes a group that has no members, or was cancelled, unless a call uses it meanwhile. */
-    boolean deleteUnused(GroupRow row) {
-        GroupRow sealed = sealed(row);
-        if (sealed == null) {
-            return false;
-        }
-        boolean isUnused =
-                !sealed.state().takesMembers() || numbers.sum(sealed.id()).equals(GroupCounts.NONE);
-        return isUnused && delete(sealed);
-    }
-
-    boolean delete(GroupRow row) {
-        boolean isDeleted = rows.delete(row);
-        if (isDeleted) {
-            numbers.delete(row.id());
-        }
-        return isDeleted;
     }
 }

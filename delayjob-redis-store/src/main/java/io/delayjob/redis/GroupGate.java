@@ -1,10 +1,13 @@
 package io.delayjob.redis;
 
+import io.delayjob.job.GroupCounts;
 import io.delayjob.job.GroupEndedException;
 import io.delayjob.job.GroupRef;
+import io.delayjob.job.GroupState;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.NewJob;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -69,11 +72,13 @@ final class GroupGate {
     }
 
     /**
-     * Returns which of these groups do not exist yet.
+     * Returns which of these groups do not exist yet; {@code null} if a group was deleted since its name was looked up.
      *
+     * @param proposed the groups that do not exist unless another call has written them
      * @throws GroupEndedException if a group takes no members
      */
-    List<GroupRef> newAmong(Members members) {
+    @Nullable
+    List<GroupRef> newAmong(Members members, Set<GroupRef> proposed) {
         Map<UUID, GroupRow> existing =
                 rows.read(members.slots.keySet().stream().map(GroupRef::id).toList());
         for (GroupRow group : existing.values()) {
@@ -81,16 +86,29 @@ final class GroupGate {
                 throw new GroupEndedException(group.group().name());
             }
         }
-        return members.slots.keySet().stream()
+        List<GroupRef> missing = members.slots.keySet().stream()
                 .filter(group -> !existing.containsKey(group.id()))
                 .toList();
+        List<GroupRef> deleted =
+                missing.stream().filter(group -> !proposed.contains(group)).toList();
+        // The slots may still have numbers and seals of a deleted group, so its identity is not used again.
+        deleted.forEach(rows::free);
+        return deleted.isEmpty() ? missing : null;
     }
 
-    /** Writes new groups, and returns whether none of their names was taken meanwhile. */
-    boolean begin(List<GroupRef> groups, Instant now) {
+    /**
+     * Writes new groups, and returns whether none of their names was taken meanwhile.
+     *
+     * @param begun gets the groups that were written
+     */
+    boolean begin(List<GroupRef> groups, Instant now, Set<GroupRef> begun) {
         boolean areWritten = true;
         for (GroupRef group : groups) {
-            areWritten &= rows.create(GroupRow.create(group, now));
+            if (rows.create(GroupRow.create(group, now))) {
+                begun.add(group);
+            } else {
+                areWritten = false;
+            }
         }
         return areWritten;
     }
@@ -116,8 +134,70 @@ final class GroupGate {
         if (seal == null || row == null || !row.state().takesMembers()) {
             return;
         }
-        if (!row.isClosing() || rows.change(row, row.closing(false)) != null) {
+        if (!row.isClosing() || rows.change(row, closing -> closing.closing(false)) != null) {
             numbers.unseal(group, slot, seal);
         }
+    }
+
+    /** Seals groups, and returns their rows. Leaves out groups whose rows have changed since they were read. */
+    List<GroupRow> sealed(List<GroupRow> groups) {
+        List<GroupRow> closing = rows.change(groups, group -> group.closing(true));
+        numbers.seal(closing);
+        return closing;
+    }
+
+    /** Makes sure that a cancelled group takes no member, and that no job follows it, from now on. */
+    void shut(GroupRow cancelled) {
+        if (cancelled.endedAt() == null) {
+            numbers.seal(List.of(cancelled));
+        }
+        if (cancelled.failure() == GroupRow.Failure.SEEN) {
+            numbers.refuseJobOfFailure(cancelled);
+        }
+    }
+
+    /** Deletes those of these groups that have no members. */
+    void deleteUnused(Set<GroupRef> groups) {
+        if (!groups.isEmpty()) {
+            List<UUID> ids = groups.stream().map(GroupRef::id).toList();
+            deleteUnused(List.copyOf(rows.read(ids).values()));
+        }
+    }
+
+    /** What a look at old groups has found. A group that another call has changed meanwhile is in neither list. */
+    record Looked(List<GroupRow> deleted, List<GroupRow> used) {}
+
+    /** Deletes groups that have no members, or were cancelled. Notes that the others are in use. */
+    Looked deleteUnused(List<GroupRow> groups) {
+        List<GroupRow> used = new ArrayList<>();
+        List<GroupRow> sealed = sealed(unused(groups, used));
+        List<GroupRow> deleted = delete(unused(sealed, used));
+        return new Looked(deleted, rows.used(used));
+    }
+
+    /** @param used gets the groups that are in use */
+    private List<GroupRow> unused(List<GroupRow> groups, List<GroupRow> used) {
+        Map<UUID, GroupCounts> counts =
+                numbers.sums(groups.stream().map(GroupRow::id).toList());
+        List<GroupRow> unused = new ArrayList<>();
+        for (GroupRow group : groups) {
+            boolean isUnused = group.state() == GroupState.CANCELLED
+                    || group.state() == GroupState.OPEN && GroupCounts.NONE.equals(counts.get(group.id()));
+            (isUnused ? unused : used).add(group);
+        }
+        return unused;
+    }
+
+    /** Deletes groups, and returns them. Leaves out groups whose rows have changed since they were read. */
+    List<GroupRow> delete(List<GroupRow> groups) {
+        List<GroupRow> deleted = rows.delete(groups);
+        deleteRest(deleted.stream().map(GroupRow::id).toList());
+        return deleted;
+    }
+
+    /** Deletes what is left of groups without rows. */
+    void deleteRest(List<UUID> groups) {
+        numbers.delete(groups);
+        rows.forget(groups);
     }
 }

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers of groups' members in each slot. They change in the scripts that begin and end members ({@link
- * GroupCount}). A member begins and ends in the same slot, so the numbers of a slot always fit together. Thread-safe.
+ * GroupCount}). A member begins and ends in the same slot, so the numbers of a slot always fit together. An hour after
+ * the end of a group, most of them are gone, because the row of the group has the sums. Thread-safe.
  */
 final class GroupNumbers {
 
@@ -23,7 +25,9 @@ final class GroupNumbers {
         GroupCount.BEGUN, GroupCount.FINISHED, GroupCount.FAILED, GroupCount.CANCELLED
     };
 
-    /** A deleted group refuses members that another call was about to add, for an hour. */
+    private static final byte[] NONE = new byte[0];
+
+    /** An ended or deleted group refuses members that another call was about to add, for an hour. */
     private static final String SECONDS_AFTER_THE_END = "3600";
 
     private final RedisLink link;
@@ -66,8 +70,11 @@ final class GroupNumbers {
         return numbers.stream().reduce(GroupCounts.NONE, GroupCounts::plus);
     }
 
-    GroupCounts sum(UUID group) {
-        return sum(read(List.of(group)).getOrDefault(group, List.of()));
+    /** Returns the sums of the numbers of groups. */
+    Map<UUID, GroupCounts> sums(List<UUID> groups) {
+        Map<UUID, GroupCounts> sums = new HashMap<>();
+        read(groups).forEach((group, numbers) -> sums.put(group, sum(numbers)));
+        return sums;
     }
 
     private List<Integer> slots() {
@@ -91,41 +98,48 @@ final class GroupNumbers {
         return changed;
     }
 
-    /** Notes that nothing is to be done about a group in these slots, unless its numbers have changed meanwhile. */
-    void settle(UUID group, Set<Integer> slots, List<GroupCounts> numbers) {
-        run(
-                "noting members of a group",
-                slots.stream()
-                        .map(slot -> {
-                            String key = keys.groupNumbers(slot, group);
-                            GroupCounts seen = numbers.get(slot);
-                            return new ScriptBatch()
-                                    .ifField(key, GroupCount.BEGUN, text(seen.begun()))
-                                    .ifField(key, GroupCount.FINISHED, text(seen.finished()))
-                                    .ifField(key, GroupCount.FAILED, text(seen.failed()))
-                                    .ifField(key, GroupCount.CANCELLED, text(seen.cancelled()))
-                                    .remove("SREM", keys.changedGroups(slot), member(group));
-                        })
-                        .toList());
+    /**
+     * Notes that nothing is to be done about groups, unless their numbers have changed meanwhile.
+     *
+     * @param slots the slots in which numbers of each group have changed
+     * @param numbers the numbers of each group that were read after that
+     */
+    void settle(Map<UUID, Set<Integer>> slots, Map<UUID, List<GroupCounts>> numbers) {
+        GroupScripts scripts = new GroupScripts();
+        slots.forEach((group, ofGroup) -> ofGroup.forEach(slot -> {
+            String key = keys.groupNumbers(slot, group);
+            GroupCounts seen = Objects.requireNonNull(numbers.get(group)).get(slot);
+            scripts.add(
+                    slot,
+                    script -> script.ifField(key, GroupCount.BEGUN, text(seen.begun()))
+                            .ifField(key, GroupCount.FINISHED, text(seen.finished()))
+                            .ifField(key, GroupCount.FAILED, text(seen.failed()))
+                            .ifField(key, GroupCount.CANCELLED, text(seen.cancelled()))
+                            .remove("SREM", keys.changedGroups(slot), member(group)));
+        }));
+        scripts.run(writes, "noting members of groups");
     }
 
     /** Returns the value of a number, which does not exist while it is zero. */
     private static byte[] text(long number) {
-        return number == 0 ? new byte[0] : Bytes.of(Long.toString(number));
+        return number == 0 ? NONE : Bytes.of(Long.toString(number));
     }
 
-    /** Lets a group take no further members in any slot. Each seal of a group is unique. */
-    void seal(UUID group, String seal) {
-        run(
-                "sealing a group",
-                slots().stream()
-                        .map(slot -> new ScriptBatch()
-                                .write(
-                                        "HSET",
-                                        keys.groupNumbers(slot, group),
-                                        Bytes.of(GroupCount.SEAL),
-                                        Bytes.of(seal)))
-                        .toList());
+    /** Lets groups take no further members in any slot. Each version of a row gives another seal. */
+    void seal(List<GroupRow> groups) {
+        inAllSlots("sealing groups", groups, (group, slot, script) -> {
+            String key = keys.groupNumbers(slot, group.id());
+            script.acceptedIfFull(key)
+                    .write("HSET", key, Bytes.of(GroupCount.SEAL), Bytes.of(Long.toString(group.version())));
+        });
+    }
+
+    /** Makes sure that the job that waits for a failure of this group is not written later. */
+    void refuseJobOfFailure(GroupRow group) {
+        inAllSlots("cancelling a group", List.of(group), (cancelled, slot, script) -> {
+            String key = keys.groupNumbers(slot, cancelled.id());
+            script.acceptedIfFull(key).write("HSET", key, Bytes.of(GroupCount.ANY_FAILED), Bytes.of("1"));
+        });
     }
 
     @Nullable
@@ -137,32 +151,54 @@ final class GroupNumbers {
     /** Lets a group take members in a slot again, unless it has got another seal. */
     void unseal(UUID group, int slot, String seal) {
         String key = keys.groupNumbers(slot, group);
-        run(
-                "opening a group again",
-                List.of(new ScriptBatch()
-                        .ifField(key, GroupCount.SEAL, Bytes.of(seal))
-                        .remove("HDEL", key, Bytes.of(GroupCount.SEAL))));
+        GroupScripts scripts = new GroupScripts();
+        scripts.add(
+                slot,
+                script -> script.ifField(key, GroupCount.SEAL, Bytes.of(seal))
+                        .remove("HDEL", key, Bytes.of(GroupCount.SEAL)));
+        scripts.run(writes, "opening a group again");
     }
 
-    /** Deletes the numbers of a group that no longer exists. */
-    void delete(UUID group) {
-        run(
-                "deleting a group",
-                slots().stream()
-                        .map(slot -> new ScriptBatch()
-                                .remove("SREM", keys.changedGroups(slot), member(group))
-                                .write("EXPIRE", keys.groupNumbers(slot, group), Bytes.of(SECONDS_AFTER_THE_END)))
-                        .toList());
+    /**
+     * Lets the numbers of ended groups expire, because their rows have them. A mark that a job was written stays, with
+     * the numbers beside it, until the group is deleted.
+     */
+    void retire(List<GroupRow> ended) {
+        inAllSlots("ending groups", ended, (group, slot, script) -> {
+            String key = keys.groupNumbers(slot, group.id());
+            expire(
+                    script.ifField(key, GroupCount.ALL_ENDED, NONE).ifField(key, GroupCount.ANY_FAILED, NONE),
+                    slot,
+                    group.id());
+        });
+    }
+
+    /** Deletes the numbers of groups that no longer exist. */
+    void delete(List<UUID> groups) {
+        inAllSlots("deleting groups", groups, (group, slot, script) -> {
+            script.remove("SREM", keys.changedGroups(slot), member(group));
+            expire(script, slot, group);
+        });
+    }
+
+    private void expire(ScriptBatch script, int slot, UUID group) {
+        script.write("EXPIRE", keys.groupNumbers(slot, group), Bytes.of(SECONDS_AFTER_THE_END));
     }
 
     private static byte[] member(UUID group) {
         return Bytes.of(Keyspace.member(group));
     }
 
-    private void run(String doing, List<ScriptBatch> batches) {
-        writes.run(
-                doing,
-                LuaScript.APPLY,
-                batches.stream().map(batch -> new Writes.Call(batch.end())).toList());
+    /** Adds the checks and commands of the change of a group in a slot. */
+    private interface Change<G> {
+        void add(G group, int slot, ScriptBatch script);
+    }
+
+    private <G> void inAllSlots(String doing, List<G> groups, Change<G> change) {
+        GroupScripts scripts = new GroupScripts();
+        for (G group : groups) {
+            slots().forEach(slot -> scripts.add(slot, script -> change.add(group, slot, script)));
+        }
+        scripts.run(writes, doing);
     }
 }

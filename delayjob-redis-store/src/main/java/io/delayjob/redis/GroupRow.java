@@ -10,16 +10,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row of a group, without the numbers of its members. Immutable.
+ * The row of a group. The numbers of its members join it when the group has ended. Immutable.
  *
  * @param version grows by one with each change of the row
  * @param isClosing whether an instance lets the group end. Its members are then sealed by this version
  * @param whenAllEnded the job that waits for the end, until it has its row; {@code null} for none
  * @param whenAnyFails the job that waits for a failure, until it has its row; {@code null} for none
  * @param failure what has happened after a failure
+ * @param counts the final numbers of its members; {@code null} before the end
  */
 record GroupRow(
         GroupRef group,
@@ -30,7 +33,10 @@ record GroupRow(
         boolean isClosing,
         @Nullable GroupJob whenAllEnded,
         @Nullable GroupJob whenAnyFails,
-        Failure failure) {
+        Failure failure,
+        @Nullable GroupCounts counts) {
+
+    private static final String BETWEEN_NUMBERS = " ";
 
     /** How far the job is that waits for a failure. From {@link #SEEN} on, no other job can replace it. */
     enum Failure {
@@ -40,7 +46,7 @@ record GroupRow(
     }
 
     static GroupRow create(GroupRef group, Instant now) {
-        return new GroupRow(group, 1, GroupState.OPEN, now, null, false, null, null, Failure.NONE);
+        return new GroupRow(group, 1, GroupState.OPEN, now, null, false, null, null, Failure.NONE, null);
     }
 
     static GroupRow parse(UUID id, long version, byte[] row) {
@@ -55,7 +61,25 @@ record GroupRow(
                 Boolean.parseBoolean(texts.get(4)),
                 GroupJob.parse(texts.get(5)),
                 GroupJob.parse(texts.get(6)),
-                Failure.valueOf(present(texts.get(7))));
+                Failure.valueOf(present(texts.get(7))),
+                // Rows of earlier snapshots have no numbers.
+                texts.size() > 8 ? counts(texts.get(8)) : null);
+    }
+
+    private static @Nullable GroupCounts counts(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        long[] numbers = Arrays.stream(text.split(BETWEEN_NUMBERS))
+                .mapToLong(Long::parseLong)
+                .toArray();
+        return new GroupCounts(numbers[0], numbers[1], numbers[2], numbers[3]);
+    }
+
+    private static String text(GroupCounts counts) {
+        return LongStream.of(counts.begun(), counts.finished(), counts.failed(), counts.cancelled())
+                .mapToObj(Long::toString)
+                .collect(Collectors.joining(BETWEEN_NUMBERS));
     }
 
     private static String present(@Nullable String text) {
@@ -75,15 +99,40 @@ record GroupRow(
                 Boolean.toString(isClosing),
                 whenAllEnded == null ? null : whenAllEnded.toText(),
                 whenAnyFails == null ? null : whenAnyFails.toText(),
-                failure.name()));
+                failure.name(),
+                counts == null ? null : text(counts)));
     }
 
     UUID id() {
         return group.id();
     }
 
-    GroupStatus status(GroupCounts counts) {
-        return new GroupStatus(group, state, counts, createdAt, endedAt);
+    GroupStatus status(GroupCounts present) {
+        return new GroupStatus(group, state, countsOr(present), createdAt, endedAt);
+    }
+
+    /** Returns its final numbers, or the present ones if it has not ended. */
+    GroupCounts countsOr(GroupCounts present) {
+        return counts == null ? present : counts;
+    }
+
+    /** Tells whether the job that waits for a failure is due. */
+    boolean isFailureToTell(GroupCounts present) {
+        return whenAnyFails != null && present.failed() > 0;
+    }
+
+    /** Tells whether the group waits for a job that the row did not have before. Such a row takes more memory. */
+    boolean hasNewJob(GroupRow before) {
+        return isNew(whenAllEnded, before.whenAllEnded) || isNew(whenAnyFails, before.whenAnyFails);
+    }
+
+    private static boolean isNew(@Nullable GroupJob job, @Nullable GroupJob before) {
+        return job != null && !job.equals(before);
+    }
+
+    /** Tells whether the group may be deleted although it has not ended: it is cancelled, or may have no members. */
+    boolean mayBeUnused() {
+        return endedAt == null && (state == GroupState.OPEN || state == GroupState.CANCELLED);
     }
 
     /** Tells whether the group ends once all of its members have ended. */
@@ -92,51 +141,50 @@ record GroupRow(
     }
 
     GroupRow closed(@Nullable GroupJob job) {
-        return with(GroupState.CLOSED, endedAt, job, whenAnyFails, failure);
+        return with(GroupState.CLOSED, job, whenAnyFails, failure);
     }
 
     GroupRow cancelled() {
-        return with(GroupState.CANCELLED, endedAt, null, null, failure);
+        return with(GroupState.CANCELLED, null, null, failure);
     }
 
     GroupRow waitingForFailure(GroupJob job) {
-        return failure == Failure.NONE ? with(state, endedAt, whenAllEnded, job, failure) : this;
+        return failure == Failure.NONE ? with(state, whenAllEnded, job, failure) : this;
     }
 
     GroupRow failureSeen() {
-        return with(state, endedAt, whenAllEnded, whenAnyFails, Failure.SEEN);
+        return with(state, whenAllEnded, whenAnyFails, Failure.SEEN);
     }
 
     GroupRow failureWritten() {
-        return with(state, endedAt, whenAllEnded, null, Failure.WRITTEN);
+        return with(state, whenAllEnded, null, Failure.WRITTEN);
     }
 
-    GroupRow ended(Instant at) {
+    GroupRow ended(Instant at, GroupCounts finalCounts) {
         GroupState ended = state == GroupState.CLOSED ? GroupState.ENDED : state;
-        return with(ended, at, whenAllEnded, whenAnyFails, failure);
+        return new GroupRow(
+                group, version, ended, createdAt, at, false, whenAllEnded, whenAnyFails, failure, finalCounts);
     }
 
     GroupRow endWritten() {
-        return with(state, endedAt, null, whenAnyFails, failure);
+        return with(state, null, whenAnyFails, failure);
     }
 
     /** Returns the group for an instance that seals it, or without its seal. */
     GroupRow closing(boolean isSealed) {
-        return new GroupRow(group, version, state, createdAt, endedAt, isSealed, whenAllEnded, whenAnyFails, failure);
+        return new GroupRow(
+                group, version, state, createdAt, endedAt, isSealed, whenAllEnded, whenAnyFails, failure, counts);
     }
 
     GroupRow withVersion(long newVersion) {
         return new GroupRow(
-                group, newVersion, state, createdAt, endedAt, isClosing, whenAllEnded, whenAnyFails, failure);
+                group, newVersion, state, createdAt, endedAt, isClosing, whenAllEnded, whenAnyFails, failure, counts);
     }
 
     /** Any change of the row ends an attempt to let the group end, because that attempt needs the former version. */
     private GroupRow with(
-            GroupState newState,
-            @Nullable Instant newEnd,
-            @Nullable GroupJob allEnded,
-            @Nullable GroupJob anyFails,
-            Failure newFailure) {
-        return new GroupRow(group, version, newState, createdAt, newEnd, false, allEnded, anyFails, newFailure);
+            GroupState newState, @Nullable GroupJob allEnded, @Nullable GroupJob anyFails, Failure newFailure) {
+        return new GroupRow(
+                group, version, newState, createdAt, endedAt, false, allEnded, anyFails, newFailure, counts);
     }
 }

@@ -1,6 +1,7 @@
 package io.delayjob.redis;
 
 import io.delayjob.job.GroupRef;
+import io.delayjob.store.StoreException;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
@@ -10,6 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   {meta}:group:[id]       hash with the version of the row, and the row
  *   {meta}:group-names      the group of each name
  *   {meta}:groups           groups that have not ended, by age
+ *   {meta}:groups-unused    groups of these that may be unused, by age: a purge has not looked at them yet
  *   {meta}:groups-ended     groups that have ended, by end
  *   {meta}:groups-changed   groups whose rows have changed since their numbers were added up
  * </pre>
@@ -28,6 +33,9 @@ final class GroupRows {
     private static final String VERSION = "version";
     private static final String ROW = "row";
     private static final byte[] NONE = new byte[0];
+
+    /** All keys are in the slot of the register. */
+    private static final int REGISTER = 0;
 
     private final RedisLink link;
     private final Writes writes;
@@ -49,6 +57,10 @@ final class GroupRows {
 
     private String unended() {
         return keys.meta("groups");
+    }
+
+    private String unused() {
+        return keys.meta("groups-unused");
     }
 
     private String ended() {
@@ -83,7 +95,11 @@ final class GroupRows {
         return Bytes.text(Bytes.utf8(name));
     }
 
-    /** Returns the groups that exist, in the given order. */
+    /**
+     * Returns the groups that exist, in the given order.
+     *
+     * @throws StoreException if a row cannot be read
+     */
     Map<UUID, GroupRow> read(List<UUID> ids) {
         List<List<KeyValue<String, byte[]>>> rows =
                 link.askAll("reading groups", ids, (redis, id) -> redis.hmget(key(id), VERSION, ROW));
@@ -91,13 +107,21 @@ final class GroupRows {
         for (int i = 0; i < ids.size(); i++) {
             KeyValue<String, byte[]> version = rows.get(i).get(0);
             if (version.hasValue()) {
-                long number = Long.parseLong(Bytes.text(version.getValue()));
-                groups.put(
-                        ids.get(i),
-                        GroupRow.parse(ids.get(i), number, rows.get(i).get(1).getValue()));
+                groups.put(ids.get(i), parsed(ids.get(i), version, rows.get(i).get(1)));
             }
         }
         return groups;
+    }
+
+    private GroupRow parsed(UUID id, KeyValue<String, byte[]> version, KeyValue<String, byte[]> row) {
+        try {
+            return GroupRow.parse(id, Long.parseLong(Bytes.text(version.getValue())), row.getValue());
+        } catch (RuntimeException unreadable) {
+            throw StoreException.refused(
+                    "The row of the group with the id %s cannot be read (%s): run a version of delayjob that knows its layout, restore the key %s, or delete it."
+                            .formatted(id, unreadable, key(id)),
+                    unreadable);
+        }
     }
 
     @Nullable
@@ -108,12 +132,14 @@ final class GroupRows {
     /** Writes a new group, unless its name is taken. */
     boolean create(GroupRow group) {
         byte[] id = idOf(group);
-        ScriptBatch batch = new ScriptBatch()
-                .ifField(names(), nameField(group.group().name()), NONE)
-                .write("HSET", names(), Bytes.utf8(group.group().name()), id);
-        write(batch, group);
-        batch.write("ZADD", unended(), millis(group.createdAt()), id);
-        return run("naming a group", batch.end());
+        String name = group.group().name();
+        List<GroupRow> created = run("naming a group", List.of(group), (row, script) -> {
+            script.ifField(names(), nameField(name), NONE).write("HSET", names(), Bytes.utf8(name), id);
+            write(script, row);
+            script.write("ZADD", unended(), millis(row.createdAt()), id);
+            script.write("ZADD", unused(), millis(row.createdAt()), id);
+        });
+        return !created.isEmpty();
     }
 
     /** Waits until the group of a name is as durable as the store promises. */
@@ -123,37 +149,91 @@ final class GroupRows {
 
     /** Changes a row, and returns the row as it is then; {@code null} if it has changed since it was read. */
     @Nullable
-    GroupRow change(GroupRow before, GroupRow after) {
-        GroupRow written = after.withVersion(before.version() + 1);
-        ScriptBatch batch = new ScriptBatch().ifField(key(before.id()), VERSION, version(before));
-        byte[] id = idOf(before);
-        Instant end = written.endedAt();
-        if (before.endedAt() == null && end != null) {
-            batch.remove("ZREM", unended(), id);
-            batch.write("ZADD", ended(), millis(end), id);
+    GroupRow change(GroupRow before, UnaryOperator<GroupRow> change) {
+        List<GroupRow> written = change(List.of(before), change);
+        return written.isEmpty() ? null : written.get(0);
+    }
+
+    /** Changes rows, and returns them as they are then. Leaves out rows that have changed since they were read. */
+    List<GroupRow> change(List<GroupRow> rows, UnaryOperator<GroupRow> change) {
+        List<Change> changes = rows.stream()
+                .map(row -> new Change(row, change.apply(row).withVersion(row.version() + 1)))
+                .toList();
+        return run("changing groups", changes, this::write).stream()
+                .map(Change::after)
+                .toList();
+    }
+
+    private record Change(GroupRow before, GroupRow after) {}
+
+    private void write(Change change, ScriptBatch script) {
+        GroupRow after = change.after;
+        byte[] id = idOf(after);
+        ifUnchanged(change.before, script);
+        if (!after.hasNewJob(change.before)) {
+            script.acceptedIfFull(key(after.id()));
         }
-        write(batch, written);
-        batch.write("SADD", changed(), id);
-        return run("changing a group", batch.end()) ? written : null;
+        Instant end = after.endedAt();
+        if (change.before.endedAt() == null && end != null) {
+            script.remove("ZREM", unended(), id);
+            script.write("ZADD", ended(), millis(end), id);
+        }
+        write(script, after);
+        if (!after.mayBeUnused()) {
+            // This comes after the row, so a server whose memory is full refuses a row that has a new job.
+            script.write("ZREM", unused(), id);
+        } else if (after.state() != change.before.state()) {
+            script.write("ZADD", unused(), millis(after.createdAt()), id);
+        }
+        script.write("SADD", changed(), id);
     }
 
-    private void write(ScriptBatch batch, GroupRow group) {
-        batch.write("HSET", key(group.id()), Bytes.of(VERSION), version(group), Bytes.of(ROW), group.toBytes());
+    private ScriptBatch ifUnchanged(GroupRow read, ScriptBatch script) {
+        return script.ifField(key(read.id()), VERSION, version(read));
     }
 
-    /** Deletes a group, unless its row has changed since it was read. */
-    boolean delete(GroupRow group) {
-        byte[] id = idOf(group);
-        return run(
+    private void write(ScriptBatch script, GroupRow group) {
+        script.write("HSET", key(group.id()), Bytes.of(VERSION), version(group), Bytes.of(ROW), group.toBytes());
+    }
+
+    /**
+     * Deletes groups, and returns them. Leaves out groups whose rows have changed since they were read. A deleted group
+     * is among the {@linkplain #changed changed} ones until it is {@linkplain #forget forgotten}, in case the caller
+     * dies before it has deleted the numbers.
+     */
+    List<GroupRow> delete(List<GroupRow> groups) {
+        return run("deleting groups", groups, (group, script) -> {
+            byte[] id = idOf(group);
+            ifUnchanged(group, script)
+                    .remove("DEL", key(group.id()))
+                    .remove("HDEL", names(), Bytes.utf8(group.group().name()))
+                    .remove("ZREM", unended(), id)
+                    .remove("ZREM", unused(), id)
+                    .remove("ZREM", ended(), id)
+                    .write("SADD", changed(), id);
+        });
+    }
+
+    /** Removes groups without rows from all lists. */
+    void forget(List<UUID> groups) {
+        run(
+                "deleting groups",
+                groups,
+                (group, script) -> script.ifField(key(group), VERSION, NONE)
+                        .remove("ZREM", unended(), idOf(group))
+                        .remove("ZREM", unused(), idOf(group))
+                        .remove("ZREM", ended(), idOf(group))
+                        .remove("SREM", changed(), idOf(group)));
+    }
+
+    /** Frees the name of a group without a row. */
+    void free(GroupRef group) {
+        run(
                 "deleting a group",
-                new ScriptBatch()
-                        .ifField(key(group.id()), VERSION, version(group))
-                        .remove("DEL", key(group.id()))
-                        .remove("HDEL", names(), Bytes.utf8(group.group().name()))
-                        .remove("ZREM", unended(), id)
-                        .remove("ZREM", ended(), id)
-                        .remove("SREM", changed(), id)
-                        .end());
+                List.of(group),
+                (gone, script) -> script.ifField(key(gone.id()), VERSION, NONE)
+                        .ifField(names(), nameField(gone.name()), idOf(gone.id()))
+                        .remove("HDEL", names(), Bytes.utf8(gone.name())));
     }
 
     /** Returns some of the groups whose rows have changed since they were {@linkplain #settle settled}. */
@@ -161,32 +241,40 @@ final class GroupRows {
         return ids(link.ask("looking for changed groups", redis -> redis.srandmember(changed(), limit)));
     }
 
-    /** Notes that nothing is to be done about a group, unless its row has changed since it was read. */
-    void settle(GroupRow group) {
+    /** Notes that nothing is to be done about groups, unless their rows have changed since they were read. */
+    void settle(List<GroupRow> groups) {
         run(
-                "noting a group",
-                new ScriptBatch()
-                        .ifField(key(group.id()), VERSION, version(group))
-                        .remove("SREM", changed(), idOf(group))
-                        .end());
+                "noting groups",
+                groups,
+                (group, script) -> ifUnchanged(group, script).remove("SREM", changed(), idOf(group)));
     }
 
-    List<UUID> unended(int limit) {
-        return ids(link.ask("reading groups", redis -> redis.zrange(unended(), 0, limit - 1L)));
+    /** Returns groups that have not ended, the oldest first. */
+    List<UUID> unended(long offset, int limit) {
+        return ids(link.ask("reading groups", redis -> redis.zrange(unended(), offset, offset + limit - 1)));
     }
 
-    List<UUID> ended(int limit) {
-        return ids(link.ask("reading groups", redis -> redis.zrevrange(ended(), 0, limit - 1L)));
+    /** Returns groups that have ended, the latest end first. */
+    List<UUID> ended(long offset, int limit) {
+        return ids(link.ask("reading groups", redis -> redis.zrevrange(ended(), offset, offset + limit - 1)));
     }
 
     /** Returns groups that ended before a time. */
-    List<UUID> endedBefore(Instant before, int limit) {
-        return until(ended(), before, 0, limit);
+    List<UUID> endedBefore(Instant before, long offset, int limit) {
+        return until(ended(), before, offset, limit);
     }
 
-    /** Returns a page of groups that were created before a time and have not ended. */
-    List<UUID> unendedBefore(Instant before, long offset, int limit) {
-        return until(unended(), before, offset, limit);
+    /** Returns groups that were created before a time, have not ended, and may be unused. */
+    List<UUID> unusedBefore(Instant before, long offset, int limit) {
+        return until(unused(), before, offset, limit);
+    }
+
+    /** Notes that groups are in use, and returns them. Leaves out groups whose rows have changed since they were read. */
+    List<GroupRow> used(List<GroupRow> groups) {
+        return run(
+                "noting groups",
+                groups,
+                (group, script) -> ifUnchanged(group, script).remove("ZREM", unused(), idOf(group)));
     }
 
     private List<UUID> until(String set, Instant before, long offset, int limit) {
@@ -200,14 +288,28 @@ final class GroupRows {
         return ids;
     }
 
-    private boolean run(String doing, ScriptBatch batch) {
-        List<Object> answer = writes.run(doing, LuaScript.APPLY, List.of(new Writes.Call(batch)))
-                .get(0);
-        return Long.valueOf(1).equals(answer.get(0));
+    /**
+     * Makes changes, each as a whole.
+     *
+     * @param add adds the checks and commands of a change
+     * @return the changes whose checks succeeded
+     */
+    private <C> List<C> run(String doing, List<C> changes, BiConsumer<C, ScriptBatch> add) {
+        GroupScripts scripts = new GroupScripts();
+        changes.forEach(change -> scripts.add(REGISTER, script -> add.accept(change, script)));
+        List<Boolean> made = scripts.run(writes, doing);
+        return IntStream.range(0, changes.size())
+                .filter(made::get)
+                .mapToObj(changes::get)
+                .toList();
     }
 
     private static byte[] idOf(GroupRow group) {
-        return Bytes.of(Keyspace.member(group.id()));
+        return idOf(group.id());
+    }
+
+    private static byte[] idOf(UUID id) {
+        return Bytes.of(Keyspace.member(id));
     }
 
     private static byte[] version(GroupRow group) {

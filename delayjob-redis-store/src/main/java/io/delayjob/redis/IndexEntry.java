@@ -83,6 +83,11 @@ record IndexEntry(Kind kind, String key, String member, String value) {
         }
     }
 
+    /** Adds the commands that write all entries of a job, whether it has them or not. */
+    static void addAll(Job job, Keyspace keys, RowBatch batch) {
+        of(job, keys).forEach(entry -> entry.addTo(batch));
+    }
+
     private static List<IndexEntry> entries(@Nullable Job job, Keyspace keys) {
         return job == null ? List.of() : of(job, keys);
     }

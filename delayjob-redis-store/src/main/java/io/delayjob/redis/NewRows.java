@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes new jobs. Plans all jobs before it writes the first, so that a call that is refused has written nothing. If
@@ -49,8 +50,33 @@ final class NewRows {
 
     /** @param committed gets the rows that were created, replaced or postponed */
     List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
+        Set<GroupRef> begun = new HashSet<>();
+        try {
+            List<Scheduled> results = submit(jobs, begun, committed);
+            abandon(begun);
+            return results;
+        } catch (RuntimeException refused) {
+            if (!(refused instanceof StoreException said && said.isTransient())) {
+                abandon(begun);
+            }
+            throw refused;
+        }
+    }
+
+    /** Deletes those of these groups that have got no member. */
+    private void abandon(Set<GroupRef> begun) {
+        try {
+            groups.deleteUnused(begun);
+        } catch (StoreException failed) {
+            // The result of the call does not depend on this. Retention deletes such groups later.
+        }
+    }
+
+    /** @param begun gets the groups that this call has written, but that may have got no member */
+    private List<Scheduled> submit(List<NewJob> jobs, Set<GroupRef> begun, DueSink committed) {
         Scheduled[] results = new Scheduled[jobs.size()];
         List<Integer> open = IntStream.range(0, jobs.size()).boxed().toList();
+        boolean isChecked = false;
         for (int tries = 0; !open.isEmpty(); tries++) {
             if (tries == JudgedChanges.MAX_TRIES) {
                 throw StoreException.unavailable(
@@ -58,12 +84,16 @@ final class NewRows {
                                 .formatted(open.size(), tries));
             }
             List<NewJob> members = groups.joined(jobs);
-            List<GroupRef> begun = newGroups(members, open, tries > 0);
+            List<GroupRef> missing = newGroups(jobs, members, open, tries > 0);
+            if (missing == null) {
+                continue;
+            }
             List<SlotPlan.Part> parts = plan(members, open);
-            if (tries == 0 && parts.size() > 1) {
+            if (!isChecked && parts.size() > 1) {
                 check(members, parts);
             }
-            if (!groups.begin(withMembers(begun, parts, members), jobs.get(0).scheduledAt())) {
+            isChecked = true;
+            if (!groups.begin(withMembers(missing, parts, members), jobs.get(0).scheduledAt(), begun)) {
                 continue;
             }
             DueSink asOfChange = committed.asOfNow();
@@ -72,19 +102,36 @@ final class NewRows {
             if (!nowWaiting.isEmpty()) {
                 asOfChange.accept(List.copyOf(nowWaiting.values()));
             }
+            if (tries == 0 && open.isEmpty()) {
+                begun.clear();
+            }
         }
         return List.of(results);
     }
 
+    private static Set<GroupRef> groupsOf(List<NewJob> jobs) {
+        Set<GroupRef> groups = new HashSet<>();
+        for (NewJob job : jobs) {
+            GroupRef group = JobExtras.groupOf(job.extras());
+            if (group != null) {
+                groups.add(group);
+            }
+        }
+        return groups;
+    }
+
     /**
-     * Returns the groups that these jobs begin.
+     * Returns the groups that these jobs begin; {@code null} if a group was deleted since its name was looked up.
      *
+     * @param proposing the jobs with the groups that the caller has proposed
+     * @param joined the jobs as members of the groups that have these names
      * @param isRepeated whether a seal of a group may be the reason why these jobs were not written
      */
-    private List<GroupRef> newGroups(List<NewJob> jobs, List<Integer> open, boolean isRepeated) {
+    private @Nullable List<GroupRef> newGroups(
+            List<NewJob> proposing, List<NewJob> joined, List<Integer> open, boolean isRepeated) {
         GroupGate.Members members = new GroupGate.Members();
         for (int index : open) {
-            NewJob job = jobs.get(index);
+            NewJob job = joined.get(index);
             members.add(JobExtras.groupOf(job.extras()), keys.slotOf(job.id()));
         }
         if (members.isEmpty()) {
@@ -93,7 +140,7 @@ final class NewRows {
         if (isRepeated) {
             groups.open(members);
         }
-        return groups.newAmong(members);
+        return groups.newAmong(members, groupsOf(proposing));
     }
 
     /** Returns the groups that get a member. A job that is kept or postponed by its key does not become one. */

@@ -71,6 +71,11 @@ final class PackedArray {
         return this;
     }
 
+    /** Returns the length of all elements, in bytes. */
+    int length() {
+        return elements.size();
+    }
+
     byte[] toBytes() {
         ByteArrayOutputStream array = new ByteArrayOutputStream(1 + Integer.BYTES + elements.size());
         writeTo(array);

@@ -9,10 +9,12 @@ import io.delayjob.store.DueSink;
 import io.delayjob.store.JobGroups;
 import io.delayjob.store.StoreException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +22,15 @@ import org.jspecify.annotations.Nullable;
 /** Groups of jobs: their rows, and what people read of them. {@link GroupFolder} adds up their numbers. Thread-safe. */
 final class RedisGroups implements JobGroups {
 
-    /** Number of groups that one read of old groups takes. */
-    private static final int PAGE = 100;
-
     private final GroupRows rows;
     private final GroupNumbers numbers;
+    private final GroupGate gate;
     private final GroupFolder folder;
 
-    RedisGroups(GroupRows rows, GroupNumbers numbers, GroupFolder folder) {
+    RedisGroups(GroupRows rows, GroupNumbers numbers, GroupGate gate, GroupFolder folder) {
         this.rows = rows;
         this.numbers = numbers;
+        this.gate = gate;
         this.folder = folder;
     }
 
@@ -57,19 +58,46 @@ final class RedisGroups implements JobGroups {
 
     @Override
     public List<GroupStatus> unended(int limit) {
-        return statuses(rows.unended(limit));
+        return list(limit, rows::unended);
     }
 
     @Override
     public List<GroupStatus> ended(int limit) {
-        return statuses(rows.ended(limit));
+        return list(limit, rows::ended);
+    }
+
+    /** A list of groups, page by page. */
+    private interface Pages {
+
+        /** @param offset number of groups to pass over */
+        List<UUID> read(long offset, int limit);
+    }
+
+    /** Leaves out groups that cannot be read, so that the others are shown. The instance that adds up reports them. */
+    private List<GroupStatus> list(int limit, Pages pages) {
+        List<GroupStatus> found = new ArrayList<>();
+        Halves halves = new Halves();
+        long offset = 0;
+        int wanted;
+        List<UUID> page;
+        do {
+            wanted = limit - found.size();
+            page = pages.read(offset, wanted);
+            halves.run(page, part -> found.addAll(statuses(part)));
+            offset += page.size();
+        } while (page.size() == wanted && found.size() < limit);
+        return found;
     }
 
     private List<GroupStatus> statuses(List<UUID> ids) {
         Map<UUID, GroupRow> groups = rows.read(ids);
-        Map<UUID, List<GroupCounts>> counts = numbers.read(List.copyOf(groups.keySet()));
+        List<UUID> unended = groups.values().stream()
+                .filter(group -> group.counts() == null)
+                .map(GroupRow::id)
+                .toList();
+        Map<UUID, GroupCounts> counts = numbers.sums(unended);
         return groups.values().stream()
-                .map(group -> group.status(GroupNumbers.sum(counts.getOrDefault(group.id(), List.of()))))
+                .map(group -> group.status(counts.getOrDefault(group.id(), GroupCounts.NONE)))
                 .toList();
     }
 
@@ -93,9 +121,9 @@ final class RedisGroups implements JobGroups {
     public @Nullable GroupState cancel(GroupRef group) {
         GroupRow before = change(group, GroupState::takesMembers, GroupRow::cancelled);
         GroupRow cancelled = before == null ? null : rows.read(group.id());
-        if (cancelled != null && cancelled.state() == GroupState.CANCELLED && cancelled.endedAt() == null) {
-            // A call that is about to add a member is refused from here on.
-            folder.seal(cancelled);
+        if (cancelled != null && cancelled.state() == GroupState.CANCELLED) {
+            // Other calls and other instances may be about to add a member, or to write a job.
+            gate.shut(cancelled);
         }
         return stateOf(before);
     }
@@ -108,7 +136,7 @@ final class RedisGroups implements JobGroups {
     private @Nullable GroupRow change(GroupRef group, Predicate<GroupState> which, UnaryOperator<GroupRow> change) {
         for (int tries = 0; tries < JudgedChanges.MAX_TRIES; tries++) {
             GroupRow before = rows.read(group.id());
-            if (before == null || !which.test(before.state()) || rows.change(before, change.apply(before)) != null) {
+            if (before == null || !which.test(before.state()) || rows.change(before, change) != null) {
                 return before;
             }
         }
@@ -128,33 +156,47 @@ final class RedisGroups implements JobGroups {
 
     @Override
     public int purge(Instant before, int limit) {
-        int purged = 0;
-        for (GroupRow ended : rows.read(rows.endedBefore(before, limit)).values()) {
-            purged += folder.delete(ended) ? 1 : 0;
-        }
-        return purged + purgeUnused(before, limit - purged);
+        Purge purge = new Purge(limit);
+        purge.run(
+                (offset, count) -> rows.endedBefore(before, offset, count),
+                ended -> new GroupGate.Looked(gate.delete(ended), List.of()));
+        purge.run((offset, count) -> rows.unusedBefore(before, offset, count), gate::deleteUnused);
+        purge.failures.end();
+        return purge.deleted;
     }
 
-    /** Passes over groups that wait for their members, however old they are. */
-    private int purgeUnused(Instant before, int limit) {
-        int purged = 0;
-        int passedOver = 0;
-        List<UUID> page = List.of();
-        while (purged < limit && !(page = rows.unendedBefore(before, passedOver, PAGE)).isEmpty()) {
-            int deleted = 0;
-            for (GroupRow group : rows.read(page).values()) {
-                if (purged + deleted < limit && isUnused(group) && folder.deleteUnused(group)) {
-                    deleted++;
-                }
+    /** Looks at old groups page by page, and passes over groups that stay in their list. Not thread-safe. */
+    private final class Purge {
+
+        private final int limit;
+        private final Halves failures = new Halves();
+        private int deleted;
+        private int left;
+
+        Purge(int limit) {
+            this.limit = limit;
+        }
+
+        void run(Pages pages, Function<List<GroupRow>, GroupGate.Looked> look) {
+            long staying = 0;
+            List<UUID> page;
+            while (deleted < limit && !(page = pages.read(staying, limit - deleted)).isEmpty()) {
+                left = 0;
+                failures.run(page, part -> look(part, look));
+                staying += page.size() - left;
             }
-            purged += deleted;
-            passedOver += page.size() - deleted;
         }
-        return purged;
-    }
 
-    private boolean isUnused(GroupRow group) {
-        return group.state() == GroupState.CANCELLED
-                || group.state() == GroupState.OPEN && numbers.sum(group.id()).equals(GroupCounts.NONE);
+        private void look(List<UUID> part, Function<List<GroupRow>, GroupGate.Looked> look) {
+            Map<UUID, GroupRow> groups = rows.read(part);
+            gate.deleteRest(
+                    part.stream().filter(group -> !groups.containsKey(group)).toList());
+            GroupGate.Looked looked = look.apply(List.copyOf(groups.values()));
+            deleted += looked.deleted().size();
+            left += part.size()
+                    - groups.size()
+                    + looked.deleted().size()
+                    + looked.used().size();
+        }
     }
 }

@@ -96,7 +96,8 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
         GroupRows groupRows = new GroupRows(work, writes, keys);
         GroupNumbers groupNumbers = new GroupNumbers(work, writes, keys);
         GroupGate gate = new GroupGate(groupRows, groupNumbers);
-        this.groups = new RedisGroups(groupRows, groupNumbers, new GroupFolder(keys, groupRows, groupNumbers, writer));
+        this.groups = new RedisGroups(
+                groupRows, groupNumbers, gate, new GroupFolder(keys, groupRows, groupNumbers, gate, writer));
         this.newRows = new NewRows(keys, reader, writer, gate);
         this.pauses = new RedisPauses(work, writes, keys);
         this.instances = new RedisInstances(heartbeats, writes, keys, pauses);

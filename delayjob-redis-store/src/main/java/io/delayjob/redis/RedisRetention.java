@@ -32,41 +32,86 @@ final class RedisRetention {
     }
 
     int purge(JobState state, Instant before, int limit) {
-        int purged = 0;
-        for (int slot = 0; slot < keys.slots() && purged < limit; slot++) {
+        Purge purge = new Purge(before, limit);
+        for (int slot = 0; slot < keys.slots(); slot++) {
             String ended = keys.ended(slot, state);
-            purged += purge(ended, job -> ended.equals(keys.ended(job)), before, limit - purged);
+            purge.run(ended, job -> ended.equals(keys.ended(job)));
         }
-        return purged;
+        return purge.end();
     }
 
     /** Deletes finished jobs whose own time is over. */
     int purgeKept(Instant now, int limit) {
-        int purged = 0;
-        for (int slot = 0; slot < keys.slots() && purged < limit; slot++) {
-            purged += purge(keys.keptUntil(slot), job -> job.keptUntil() != null, now, limit - purged);
+        Purge purge = new Purge(now, limit);
+        for (int slot = 0; slot < keys.slots(); slot++) {
+            purge.run(keys.keptUntil(slot), job -> job.keptUntil() != null);
         }
-        return purged;
+        return purge.end();
     }
 
-    /** @param belongs tells whether an ended job belongs to the index */
-    private int purge(String set, Predicate<Job> belongs, Instant before, int limit) {
-        Range<Long> old = Range.from(Range.Boundary.unbounded(), Range.Boundary.excluding(before.toEpochMilli()));
-        List<JobId> ids = link.ask(DOING, redis -> redis.zrangebyscore(set, old, Limit.create(0, limit))).stream()
-                .map(Keyspace::id)
-                .toList();
-        Map<JobId, Job> jobs = reader.read(ids);
-        List<RowWriter.Unit> units = new ArrayList<>();
-        for (Job job : jobs.values()) {
-            // A job that was retried in between is unfinished.
-            if (job.state().isEnded() && belongs.test(job)) {
-                units.add(RowWriter.Unit.of(RowChange.deleted(job)));
+    /**
+     * Deletes the old jobs of indexes, page by page. Passes over rows that cannot be read. Not thread-safe.
+     *
+     * <p>An index may contain jobs that do not belong to it. For example, an instance of an earlier version does not
+     * know that a handler states how long its jobs are kept. Such jobs move to the indexes to which they belong.
+     */
+    private final class Purge {
+
+        private final Range<Long> old;
+        private final int limit;
+        private final Halves failures = new Halves();
+        private int deleted;
+
+        /** Number of entries of a page that have left the index. */
+        private int left;
+
+        Purge(Instant before, int limit) {
+            this.old = Range.from(Range.Boundary.unbounded(), Range.Boundary.excluding(before.toEpochMilli()));
+            this.limit = limit;
+        }
+
+        /** @param belongs tells whether an ended job belongs to the index */
+        void run(String index, Predicate<Job> belongs) {
+            long staying = 0;
+            List<JobId> page;
+            while (deleted < limit && !(page = page(index, staying)).isEmpty()) {
+                left = 0;
+                failures.run(page, part -> purge(index, belongs, part));
+                staying += page.size() - left;
             }
         }
-        int purged = 0;
-        for (boolean deleted : writer.write(DOING, units)) {
-            purged += deleted ? 1 : 0;
+
+        private List<JobId> page(String index, long offset) {
+            Limit page = Limit.create(offset, limit - deleted);
+            return link.ask(DOING, redis -> redis.zrangebyscore(index, old, page)).stream()
+                    .map(Keyspace::id)
+                    .toList();
         }
-        return purged;
+
+        private void purge(String index, Predicate<Job> belongs, List<JobId> ids) {
+            Map<JobId, Job> jobs = reader.read(ids);
+            List<JobId> strange = new ArrayList<>();
+            List<RowWriter.Unit> units = new ArrayList<>();
+            for (JobId id : ids) {
+                Job job = jobs.get(id);
+                if (job != null && job.state().isEnded() && belongs.test(job)) {
+                    units.add(RowWriter.Unit.of(RowChange.deleted(job)));
+                } else {
+                    // Or the job was deleted or retried since the index was read. Then nothing is left to change.
+                    strange.add(id);
+                }
+            }
+            for (boolean isDeleted : writer.write(DOING, units)) {
+                deleted += isDeleted ? 1 : 0;
+                left += isDeleted ? 1 : 0;
+            }
+            left += writer.refile(DOING, index, strange, jobs);
+        }
+
+        /** Returns the number of deleted jobs, or throws the first failure. */
+        int end() {
+            failures.end();
+            return deleted;
+        }
     }
 }

@@ -65,6 +65,11 @@ final class RowBatch {
         checked(created, key).add(argumentOf(row));
     }
 
+    /** Requires that a row does not exist. */
+    void absent(String key) {
+        checked(created, key).add(DELETED);
+    }
+
     /** Writes a row that must begin with the fence. */
     void replace(Present present, byte[] row) {
         checked(present).add(argumentOf(row));

@@ -4,6 +4,7 @@ import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +26,26 @@ record RowChange(
         return new RowChange(null, job, List.of(), GroupCount.ofFollower(job));
     }
 
+    /**
+     * Returns the new row of the job that follows a group.
+     *
+     * @param mark the field that the group's numbers get with it, and must not have before
+     */
+    static RowChange followingGroup(UUID group, String mark, Job job) {
+        return new RowChange(null, job, List.of(), GroupCount.mark(group, mark));
+    }
+
     static RowChange deleted(Job ended) {
         return new RowChange(ended, null, List.of(), null);
     }
 
     static RowChange of(@Nullable Job before, Job after) {
         return new RowChange(before, after, List.of(), GroupCount.of(before, after));
+    }
+
+    /** Tells whether this is the row of a job that follows a group. The store has accepted that job before. */
+    boolean followsGroup() {
+        return counted != null && counted.isMark();
     }
 
     JobId id() {

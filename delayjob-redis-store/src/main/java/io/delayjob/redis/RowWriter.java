@@ -89,6 +89,39 @@ final class RowWriter {
         return written;
     }
 
+    /**
+     * Takes ids out of an index to which they do not belong, and adds the entries that their jobs lack. Leaves out the
+     * ids of a script that finds a row changed since it was read.
+     *
+     * @param ids entries of the index, all of one slot
+     * @param jobs the jobs of these ids that exist
+     * @return the number of ids that were taken out
+     */
+    int refile(String doing, String index, List<JobId> ids, Map<JobId, Job> jobs) {
+        List<List<JobId>> lists = keys.inScripts(ids, id -> id);
+        List<RowBatch> batches = new ArrayList<>();
+        for (List<JobId> list : lists) {
+            RowBatch batch = new RowBatch();
+            for (JobId id : list) {
+                batch.remove("ZREM", index, Keyspace.member(id));
+                Job job = jobs.get(id);
+                if (job == null) {
+                    batch.absent(keys.row(id));
+                } else {
+                    addRow(RowChange.of(job, job), batch);
+                    IndexEntry.addAll(job, keys, batch);
+                }
+            }
+            batches.add(batch);
+        }
+        List<List<Object>> answers = writes.run(
+                doing, LuaScript.ROWS, batches.stream().map(Writes.Call::new).toList());
+        return IntStream.range(0, lists.size())
+                .filter(i -> answers.get(i).isEmpty())
+                .map(i -> lists.get(i).size())
+                .sum();
+    }
+
     /** Waits until the rows of these jobs, which this call has only read, are as durable as the store promises. */
     void confirm(String doing, Collection<JobId> ids) {
         if (!ids.isEmpty()) {
@@ -147,7 +180,7 @@ final class RowWriter {
         for (RowChange change : changes) {
             checkKey(change, givenUp, batch);
             IndexEntry.addCommands(change, keys, batch);
-            if (staysInPlace(change)) {
+            if (staysInPlace(change) || change.followsGroup()) {
                 // A server whose memory is full accepts a script whose first command removes something, even if there
                 // is nothing to remove.
                 batch.remove("ZREM", keys.endedIds(keys.slotOf(change.id())), Keyspace.member(change.id()));
@@ -167,7 +200,9 @@ final class RowWriter {
                 batch.ifMissing(numbers, count.unless());
             }
             batch.count(numbers, count.field());
-            batch.addOnce("SADD", keys.changedGroups(slot), Keyspace.member(count.group()));
+            if (!count.isMark()) {
+                batch.addOnce("SADD", keys.changedGroups(slot), Keyspace.member(count.group()));
+            }
         }
     }
 

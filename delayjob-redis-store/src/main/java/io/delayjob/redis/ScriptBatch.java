@@ -11,6 +11,9 @@ import java.util.Map;
  */
 final class ScriptBatch {
 
+    /** Length in bytes from which on a script takes no further change. */
+    private static final int ENOUGH_BYTES = 1 << 20;
+
     private final Map<String, Integer> keys = new LinkedHashMap<>();
     private final PackedArray changes = new PackedArray();
     private final PackedArray checks = new PackedArray();
@@ -18,6 +21,7 @@ final class ScriptBatch {
     private final PackedArray additions = new PackedArray();
     private int checkCount;
     private int commandCount;
+    private int changeCount;
 
     /** Requires that a field of a hash has this value. An empty value requires that the field does not exist. */
     ScriptBatch ifField(String key, String field, byte[] value) {
@@ -33,6 +37,14 @@ final class ScriptBatch {
         checks.add(Bytes.of(kind)).add(indexOf(key)).add(Bytes.of(field)).add(expected);
         checkCount++;
         return this;
+    }
+
+    /**
+     * Lets a server whose memory is full accept the change: its first command removes something from this hash, even if
+     * there is nothing to remove.
+     */
+    ScriptBatch acceptedIfFull(String hash) {
+        return remove("HDEL", hash, new byte[0]);
     }
 
     /** Adds a command that removes something. */
@@ -60,7 +72,13 @@ final class ScriptBatch {
         changes.add(commandCount).moveFrom(removals).moveFrom(additions);
         checkCount = 0;
         commandCount = 0;
+        changeCount++;
         return this;
+    }
+
+    /** Tells whether it has enough changes for one run, because the server does nothing else meanwhile. */
+    boolean isFull() {
+        return changeCount >= Keyspace.MAX_ROWS || changes.length() >= ENOUGH_BYTES;
     }
 
     private int indexOf(String key) {

@@ -3,36 +3,19 @@ package io.delayjob.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GroupCounts;
 import io.delayjob.job.GroupEndedException;
 import io.delayjob.job.GroupJob;
-import io.delayjob.job.GroupRef;
 import io.delayjob.job.GroupState;
-import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
-import io.delayjob.job.JobExtras;
-import io.delayjob.job.JobId;
-import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobPlan;
-import io.delayjob.job.JobState;
 import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
-import io.delayjob.job.Partition;
-import io.delayjob.job.Transition;
 import io.delayjob.store.DueSink;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.sync.RedisCommands;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.codec.RedisCodec;
-import io.lettuce.core.codec.StringCodec;
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -40,96 +23,21 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Groups over many slots: instances that die between two steps, and calls that meet while a group ends. */
 @Timeout(60)
-class RedisGroupsTest {
+class RedisGroupsTest extends RedisGroupFixture {
 
-    private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
-    private static final Partition PARTITION = new Partition("default", 0);
-    private static final int SLOTS = 8;
-
-    private final Random random = new Random(1);
-    private final String namespace = TestRedis.namespace();
-    private final Keyspace keys = new Keyspace(namespace, SLOTS);
-    private final StatefulRedisConnection<String, byte[]> connection = TestRedis.client()
-            .connect(RedisCodec.of(new StringCodec(StandardCharsets.ISO_8859_1), ByteArrayCodec.INSTANCE));
-    private final RedisCommands<String, byte[]> redis = connection.sync();
-    private final RedisJobStore store = RedisJobStore.builder(TestRedis.client())
-            .slots(SLOTS)
-            .namespace(namespace)
-            .build();
-    private final GroupRef group = store.groups().enter(new GroupRef(id().value(), "import"), NOW);
-
-    @AfterEach
-    void close() {
-        store.close();
-        connection.close();
-    }
-
-    private synchronized JobId id() {
-        return JobId.create(NOW.toEpochMilli(), random);
-    }
-
-    private synchronized long token() {
-        return random.nextLong();
-    }
-
-    private NewJob member() {
-        JobTask task =
-                JobTask.of("load").withExtras(JobExtras.NONE.withGroup(group).toText());
-        return new NewJob(id(), PARTITION, task, JobPlan.once(NOW, NOW), OnExisting.KEEP, token());
-    }
-
-    private Job running(NewJob job) {
-        store.submit(List.of(job), DueSink.NONE);
-        return store.claim(List.of(job.toDueRow()), 1, token(), NOW).get(0);
-    }
-
-    private void end(Job job, boolean keep) {
-        store.complete(List.of(new Completion(
-                job,
-                new JobOutcome.Succeeded(),
-                new Transition.Ended(JobState.FINISHED),
-                token(),
-                NOW,
-                null,
-                keep,
-                List.of())));
-    }
-
-    private GroupJob follower() {
-        return new GroupJob(id(), PARTITION, JobTask.of("done"), null);
-    }
-
-    private List<DueRow> fold() {
-        List<DueRow> written = new ArrayList<>();
-        while (store.groups().fold(NOW, token(), written::addAll)) {
-            // A pass is cut.
-        }
-        return written;
-    }
-
-    private GroupStatus status() {
-        return store.groups().find("import").orElseThrow();
-    }
-
-    private String rowKey() {
-        return keys.meta("group:" + Keyspace.member(group.id()));
-    }
-
-    private GroupRow row() {
-        long version = Long.parseLong(Bytes.text(redis.hget(rowKey(), "version")));
-        return GroupRow.parse(group.id(), version, redis.hget(rowKey(), "row"));
+    RedisGroupsTest() {
+        super(TestRedis.uri());
     }
 
     /** Writes the row as an instance did that has died since. */
     private void leave(GroupRow row) {
-        redis.hset(rowKey(), "row", row.toBytes());
-        redis.hset(rowKey(), "version", Bytes.of(Long.toString(row.version() + 1)));
+        redis.hset(rowKey(group), "row", row.toBytes());
+        redis.hset(rowKey(group), "version", Bytes.of(Long.toString(row.version() + 1)));
         redis.sadd(keys.meta("groups-changed"), Bytes.of(Keyspace.member(group.id())));
     }
 
@@ -181,7 +89,7 @@ class RedisGroupsTest {
     void instanceThatDiesBetweenTheEndAndItsJob_leavesTheJobToAnother() {
         GroupJob job = follower();
         store.groups().close(group, job);
-        leave(row().ended(NOW));
+        leave(row().ended(NOW, GroupCounts.NONE));
 
         assertThat(fold()).extracting(DueRow::id).containsExactly(job.id());
         assertThat(fold()).isEmpty();
@@ -191,7 +99,7 @@ class RedisGroupsTest {
     void instanceThatDiesAfterItHasWrittenTheJob_doesNotLetItRunTwice_evenIfTheJobHasLeftNoRow() {
         GroupJob job = follower();
         store.groups().close(group, job);
-        GroupRow before = row().ended(NOW);
+        GroupRow before = row().ended(NOW, GroupCounts.NONE);
         DueRow written = fold().get(0);
         end(store.claim(List.of(written), 1, token(), NOW).get(0), false);
         assertThat(store.find(job.id())).isEmpty();

@@ -15,6 +15,7 @@ import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.StoreCapability;
+import io.delayjob.store.StoreException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +107,18 @@ interface GroupMemberContract extends GivenStore {
             assertThatThrownBy(() -> given().store().submitOnce(refused.toNewJob(), DueSink.NONE))
                     .isInstanceOf(JobExistsException.class);
         }
+
+        assertThat(groups.store().find("import")).isEmpty();
+    }
+
+    @Test
+    default void memberWhoseIdIsTaken_isRefused_andBeginsNoGroup() {
+        GivenGroups groups = groups();
+        Job existing = given().waiting(given().job());
+        NewJob refused = groups.member(proposal("import")).toNewJob().at(existing.id(), existing.partition());
+
+        assertThatThrownBy(() -> given().store().submit(List.of(refused), DueSink.NONE))
+                .isInstanceOf(StoreException.class);
 
         assertThat(groups.store().find("import")).isEmpty();
     }

@@ -106,7 +106,9 @@ public final class KeyedRate {
 
     private BooleanSupplier isHeld(String key, long ofTerm) {
         Partition home = leases.homeOf(queue, key);
-        return () -> ofTerm != 0 && leases.termOf(home) == ofTerm;
+        // A lapse is noted, even if the same lease is trusted again: this bucket may be forgotten meanwhile, and a new
+        // one must not have tokens from before.
+        return () -> ofTerm != 0 && beginOf(home).term == ofTerm;
     }
 
     /** Returns the fraction of a token since the last whole one. Not all keys get whole tokens at the same times. */

@@ -103,17 +103,27 @@ public final class GroupFold implements Agent {
         if (groups == null) {
             return UNTIL_WOKEN;
         }
-        boolean more = groups.fold(clock.storeTime(), random.nextLong(), nearDue);
         boolean responsible = isResponsible.getAsBoolean();
-        if (responsible && kept.compareTo(Retention.CENTURY) <= 0 && clock.nanoTime() - nextPurgeNanos >= 0) {
-            int purged = groups.purge(clock.storeTime().minus(kept), CHUNK);
-            more |= purged == CHUNK;
-            nextPurgeNanos = clock.nanoTime() + (purged == CHUNK ? 0 : BETWEEN_PURGES.toNanos());
-        }
+        // Deletes first, because this may free the memory that adding up needs. If it fails, the next call adds up.
+        boolean more = responsible && purge(groups);
+        more |= groups.fold(clock.storeTime(), random.nextLong(), nearDue);
         isWatching = watches(groups, responsible);
         // A call that has just named a group may have read the former value. Then it has not woken the agent.
         boolean again = more || !isWatching && isNamed.get();
         return again ? 0 : (isWatching ? PAUSE : isAnyUnended ? LONG_PAUSE : RARELY).toNanos();
+    }
+
+    private boolean purge(JobGroups groups) {
+        long now = clock.nanoTime();
+        if (kept.compareTo(Retention.CENTURY) > 0 || now - nextPurgeNanos < 0) {
+            return false;
+        }
+        nextPurgeNanos = now + BETWEEN_PURGES.toNanos();
+        boolean more = groups.purge(clock.storeTime().minus(kept), CHUNK) == CHUNK;
+        if (more) {
+            nextPurgeNanos = now;
+        }
+        return more;
     }
 
     private boolean watches(JobGroups groups, boolean responsible) {

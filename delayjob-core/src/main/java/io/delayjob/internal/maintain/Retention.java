@@ -2,14 +2,17 @@ package io.delayjob.internal.maintain;
 
 import io.delayjob.job.JobState;
 import io.delayjob.store.JobRetention;
+import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Deletes ended jobs after their retention time, in small chunks, so that no lock is held for long. */
 public final class Retention implements Agent {
@@ -55,12 +58,36 @@ public final class Retention implements Agent {
 
     @Override
     public long doWork() {
-        boolean more = false;
-        for (Map.Entry<JobState, Duration> entry : kept.entrySet()) {
-            more |= store.purgeHistory(entry.getKey(), clock.storeTime().minus(entry.getValue()), CHUNK) == CHUNK;
+        Deletions deletions = new Deletions();
+        kept.forEach((state, time) ->
+                deletions.add(() -> store.purgeHistory(state, clock.storeTime().minus(time), CHUNK)));
+        deletions.add(() -> store.purgeKept(clock.storeTime(), CHUNK));
+        return deletions.isAnyLeft() ? 0 : pauseNanos();
+    }
+
+    /** Deletions in a row. One that the store refuses, perhaps because of a single row, does not keep it from others. */
+    private static final class Deletions {
+
+        private boolean isAnyLeft;
+        private @Nullable RuntimeException refused;
+
+        void add(IntSupplier deletion) {
+            try {
+                isAnyLeft |= deletion.getAsInt() == CHUNK;
+            } catch (RuntimeException failed) {
+                if (failed instanceof StoreException said && said.isTransient()) {
+                    throw failed;
+                }
+                refused = failed;
+            }
         }
-        more |= store.purgeKept(clock.storeTime(), CHUNK) == CHUNK;
-        return more ? 0 : pauseNanos();
+
+        boolean isAnyLeft() {
+            if (refused != null) {
+                throw refused;
+            }
+            return isAnyLeft;
+        }
     }
 
     private long pauseNanos() {

@@ -79,6 +79,24 @@ class KeyedRateTest {
     }
 
     @Test
+    void keyThatIsForgottenInALapseOfTrust_getsNoSecondBurst_whenTheSameLeaseIsTrustedAgain() {
+        terms[0] = 1;
+        KeyedRate rate = rate("10/s", 50, 0);
+        advance(Duration.ofMinutes(1));
+        KeyBucket used = rate.newBucket("customer-7");
+        assertThat(startAll(used)).isEqualTo(50);
+        terms[0] = 0;
+        assertThat(used.isLed()).as("so it may be forgotten").isFalse();
+        terms[0] = 1;
+
+        assertThat(rate.newBucket("customer-7").free()).isZero();
+
+        assertThat(used.isLed()).as("a bucket that is remembered").isTrue();
+        advance(Duration.ofSeconds(1));
+        assertThat(rate.newBucket("customer-7").free()).isBetween(10, 11);
+    }
+
+    @Test
     void forgottenKey_takesTheTokensOfUnknownKeysAway() {
         terms[0] = 1;
         KeyedRate rate = rate("10/s", 50, 0);

@@ -1,6 +1,7 @@
 package io.delayjob.internal.maintain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.job.GroupCounts;
 import io.delayjob.job.GroupRef;
@@ -8,6 +9,7 @@ import io.delayjob.job.GroupState;
 import io.delayjob.job.GroupStatus;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobGroups;
+import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.HandClock;
 import java.lang.reflect.Proxy;
@@ -28,10 +30,14 @@ class GroupFoldTest {
     private final AtomicBoolean isResponsible = new AtomicBoolean(true);
     private final List<GroupStatus> unended = new ArrayList<>();
     private int purged;
+    private String failing = "";
 
     private final JobGroups groups = (JobGroups) Proxy.newProxyInstance(
             JobGroups.class.getClassLoader(), new Class<?>[] {JobGroups.class}, (proxy, method, arguments) -> {
                 calls.add(method.getName());
+                if (method.getName().equals(failing)) {
+                    throw StoreException.refused(failing);
+                }
                 return switch (method.getName()) {
                     case "fold" -> isMoreLeft.get();
                     case "unended" -> List.copyOf(unended);
@@ -118,6 +124,23 @@ class GroupFoldTest {
                 .as("the first call has left some")
                 .filteredOn("purge"::equals)
                 .hasSize(3);
+    }
+
+    @Test
+    void failedAddition_keepsNoGroupFromBeingDeleted_andAFailedDeletionDelaysNoAddition() {
+        GroupFold fold = fold(groups);
+        clock.advance(Duration.ofSeconds(61));
+        failing = "fold";
+        assertThatThrownBy(fold::doWork).hasMessage("fold");
+        assertThat(calls).containsExactly("purge", "fold");
+        clock.advance(Duration.ofSeconds(61));
+        failing = "purge";
+        assertThatThrownBy(fold::doWork).hasMessage("purge");
+        calls.clear();
+
+        fold.doWork();
+
+        assertThat(calls).as("the next attempt to delete comes later").containsExactly("fold", "unended");
     }
 
     @Test

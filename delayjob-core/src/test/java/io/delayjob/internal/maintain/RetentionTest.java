@@ -1,6 +1,7 @@
 package io.delayjob.internal.maintain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.internal.dispatch.FaultyStore;
 import io.delayjob.job.GivenJob;
@@ -8,6 +9,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.store.DueSink;
+import io.delayjob.store.StoreException;
 import io.delayjob.time.HandClock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -95,6 +97,25 @@ class RetentionTest {
         assertThat(store.calls("purgeKept"))
                 .singleElement()
                 .satisfies(call -> assertThat(call.arguments()).containsExactly(clock.storeTime(), 1_000));
+    }
+
+    @Test
+    void stateWhoseDeletionIsRefused_keepsNoOtherFromBeingDeleted() {
+        Retention retention = retention(Map.of(
+                JobState.FAILED, Duration.ofDays(7),
+                JobState.CANCELLED, Duration.ofDays(7),
+                JobState.FINISHED, Duration.ofDays(7)));
+        JobId id = cancelled();
+        clock.advance(Duration.ofDays(8));
+        store.refuse(call ->
+                call.method().equals("purgeHistory") && !call.arguments().get(0).equals(JobState.CANCELLED));
+
+        assertThatThrownBy(retention::doWork).isInstanceOf(StoreException.class);
+
+        assertThat(rows.find(id)).isEmpty();
+        assertThat(store.calls("purgeKept")).hasSize(1);
+        store.heal();
+        assertThat(retention.doWork()).isPositive();
     }
 
     private JobId cancelled() {

@@ -1,12 +1,13 @@
 package io.delayjob.jdbc.process;
 
-import static io.delayjob.jdbc.process.WorkerProcesses.await;
+import static io.delayjob.jdbc.TestProcesses.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.event.JobListener;
 import io.delayjob.jdbc.TestEngine;
 import io.delayjob.jdbc.TestPostgres;
+import io.delayjob.jdbc.TestProcesses;
 import io.delayjob.jdbc.TestSchema;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +27,7 @@ class ClusterConcurrencyKillTest {
     @Test
     void killedProcesses_giveTheirSlotsBack_andTheLimitIsNeverExceeded() throws Exception {
         try (HikariDataSource pool = TestPostgres.newDatabase();
-                WorkerProcesses processes = new WorkerProcesses(LimitedWorker.class, pool, logs)) {
+                TestProcesses processes = new TestProcesses(LimitedWorker.class, pool.getJdbcUrl(), logs)) {
             TestSchema.apply(pool);
             JdbcTemplate jdbc = new JdbcTemplate(pool);
             jdbc.execute("CREATE TABLE under_way (job VARCHAR(36) NOT NULL, worker VARCHAR(20) NOT NULL)");

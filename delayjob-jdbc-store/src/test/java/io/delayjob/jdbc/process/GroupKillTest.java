@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.process;
 
-import static io.delayjob.jdbc.process.WorkerProcesses.await;
+import static io.delayjob.jdbc.TestProcesses.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -9,6 +9,7 @@ import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.jdbc.TestEngine;
 import io.delayjob.jdbc.TestPostgres;
+import io.delayjob.jdbc.TestProcesses;
 import io.delayjob.jdbc.TestSchema;
 import io.delayjob.job.GroupCounts;
 import io.delayjob.job.GroupState;
@@ -32,7 +33,7 @@ class GroupKillTest {
     @Test
     void killedProcesses_loseNoEnd_andTheJobThatFollowsIsWrittenOnce() throws Exception {
         try (HikariDataSource pool = TestPostgres.newDatabase();
-                WorkerProcesses processes = new WorkerProcesses(GroupWorker.class, pool, logs)) {
+                TestProcesses processes = new TestProcesses(GroupWorker.class, pool.getJdbcUrl(), logs)) {
             TestSchema.apply(pool);
             JdbcTemplate jdbc = new JdbcTemplate(pool);
             jdbc.execute("CREATE TABLE ledger (what VARCHAR(10) NOT NULL)");

@@ -1,8 +1,7 @@
-package io.delayjob.jdbc.process;
+package io.delayjob.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,26 +10,27 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Processes that work on a database until they are killed. Closing it kills all. */
-final class WorkerProcesses implements AutoCloseable {
+/** Processes that work on a server until they are killed. Closing it kills all. */
+public final class TestProcesses implements AutoCloseable {
 
     private final Class<?> main;
-    private final HikariDataSource pool;
+    private final String url;
     private final Path logs;
     private final List<Process> processes = new ArrayList<>();
 
     /**
-     * @param main the class to start, with the URL of the database and a name as its arguments
+     * @param main the class to start, with the URL and a name as its arguments
+     * @param url address of the server
      * @param logs a directory for what the processes print
      */
-    WorkerProcesses(Class<?> main, HikariDataSource pool, Path logs) {
+    public TestProcesses(Class<?> main, String url, Path logs) {
         this.main = main;
-        this.pool = pool;
+        this.url = url;
         this.logs = logs;
     }
 
     /** Starts the next process. Their names are {@code worker-0}, {@code worker-1} and so on. */
-    Process start() {
+    public Process start() {
         String name = "worker-" + processes.size();
         try {
             Process process = new ProcessBuilder(
@@ -41,7 +41,7 @@ final class WorkerProcesses implements AutoCloseable {
                             "-cp",
                             System.getProperty("java.class.path"),
                             main.getName(),
-                            pool.getJdbcUrl(),
+                            url,
                             name)
                     .redirectErrorStream(true)
                     .redirectOutput(logs.resolve(name).toFile())
@@ -53,8 +53,8 @@ final class WorkerProcesses implements AutoCloseable {
         }
     }
 
-    /** Waits for an event in a process, which only the database shows. */
-    static void await(BooleanSupplier event) {
+    /** Waits for an event in a process, which only the server shows. */
+    public static void await(BooleanSupplier event) {
         long deadline = System.nanoTime() + Duration.ofSeconds(120).toNanos();
         while (!event.getAsBoolean()) {
             assertThat(System.nanoTime()).as("the event comes in time").isLessThan(deadline);

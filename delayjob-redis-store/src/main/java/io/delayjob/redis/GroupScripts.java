@@ -1,0 +1,49 @@
+package io.delayjob.redis;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Changes of groups, for runs of {@code apply.lua}. One run makes many changes of one slot, and all runs are sent
+ * without waiting for answers. So the changes of many groups take as long as those of one. Not thread-safe.
+ */
+final class GroupScripts {
+
+    private final List<ScriptBatch> scripts = new ArrayList<>();
+    private final Map<Integer, Integer> latestOfSlot = new HashMap<>();
+    private final List<Integer> scriptOfChange = new ArrayList<>();
+
+    /**
+     * Adds a change.
+     *
+     * @param slot a number for all keys of the change. Keys with the same number are in one slot
+     * @param change adds the checks and commands of one change
+     */
+    void add(int slot, Consumer<ScriptBatch> change) {
+        Integer latest = latestOfSlot.get(slot);
+        if (latest == null || scripts.get(latest).isFull()) {
+            latest = scripts.size();
+            latestOfSlot.put(slot, latest);
+            scripts.add(new ScriptBatch());
+        }
+        change.accept(scripts.get(latest));
+        scripts.get(latest).end();
+        scriptOfChange.add(latest);
+    }
+
+    /** Makes the changes, and returns for each of them whether all of its checks succeeded, in their order. */
+    List<Boolean> run(Writes writes, String doing) {
+        List<Writes.Call> calls =
+                scripts.stream().map(script -> new Writes.Call(script)).toList();
+        List<Iterator<Object>> answers = writes.run(doing, LuaScript.APPLY, calls).stream()
+                .map(List::iterator)
+                .toList();
+        return scriptOfChange.stream()
+                .map(script -> Long.valueOf(1).equals(answers.get(script).next()))
+                .toList();
+    }
+}

@@ -1,0 +1,44 @@
+package io.delayjob.redis;
+
+import io.delayjob.store.StoreException;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work for many elements together. If it fails, it is done for each half of the elements, and so on. So an element that
+ * fails keeps no other from its turn. The work is repeated, in part, for elements beside one that fails. Not
+ * thread-safe.
+ */
+final class Halves {
+
+    private @Nullable RuntimeException first;
+
+    /**
+     * Does the work, and keeps the first failure of a single element.
+     *
+     * @throws StoreException if the server cannot do such work now, because then it fails for all elements
+     */
+    <E> void run(List<E> elements, Consumer<List<E>> work) {
+        try {
+            work.accept(elements);
+        } catch (RuntimeException failed) {
+            if (failed instanceof StoreException said && said.isTransient()) {
+                throw failed;
+            }
+            if (elements.size() > 1) {
+                run(elements.subList(0, elements.size() / 2), work);
+                run(elements.subList(elements.size() / 2, elements.size()), work);
+            } else if (first == null) {
+                first = failed;
+            }
+        }
+    }
+
+    /** Throws the first failure, if there was one. */
+    void end() {
+        if (first != null) {
+            throw first;
+        }
+    }
+}
