@@ -111,7 +111,7 @@ UNCHANGEDLeases == UNCHANGED <<leader, known>>
 UNCHANGEDKnowledge == UNCHANGED <<leader, known, blocks, search>>
 
 ----------------------------------------------------------------------------
-(* Leases: LeaseKeeper, HeldLeases.term.  What was known under a lease is forgotten with it: MutexGround.beginAnew,
+(* Leases: LeaseKeeper, HeldLeases.term.  What was known under a lease is forgotten with it: Mutexes.Ground.beginAnew,
    ClusterShare.Part.beginAnew.  Code that looks later finds another term. *)
 
 Lead(n, h) ==
@@ -173,7 +173,7 @@ EndRead(n) ==
     /\ search' = [search EXCEPT ![n] = NoSearch]
     /\ UNCHANGED <<kind, row, ticket, leader, node, faults>>
 
-(* RunningWatch.Look, HeldElsewhere.ended: they have ended, or run here. *)
+(* RunningWatch.look, HeldElsewhere.ended: they have ended, or run here. *)
 Over(n, h) == {e \in blocks[h] : ~e[2] \/ e \in HeldHere(n)}
 
 Look(n) ==
@@ -277,14 +277,14 @@ Start(n, j) ==
     /\ ticket' = [ticket EXCEPT ![n][j].at = "running"]
     /\ UNCHANGED <<kind, row, node, faults>> /\ UNCHANGEDKnowledge
 
-(* Lanes.giveUp: it waited for a slot for too long, or its number was given up.  Its mutex is free at once. *)
+(* Tickets.giveUp: it waited for a slot for too long, or its number was given up.  Its mutex is free at once. *)
 GiveBack(n, j) ==
     /\ node[n] # "dead" /\ At(n, j, {"claimed"})
     /\ ~MayStart(n, j) \/ ~MayUseSlot(n)
     /\ ticket' = [ticket EXCEPT ![n][j].at = "unstarted"]
     /\ UNCHANGED <<kind, row, node, faults>> /\ UNCHANGEDKnowledge
 
-(* Lanes.finished: what it held is free here before its end is written. *)
+(* Tickets.finished: what it held is free here before its end is written. *)
 End(n, j) ==
     /\ node[n] # "dead" /\ At(n, j, {"running"})
     /\ ticket' = [ticket EXCEPT ![n][j].at = "over"]
