@@ -60,7 +60,7 @@ final class GroupWriter {
         }
         if (limit < 1) {
             throw new IllegalArgumentException(
-                    "Invalid limit %d of a list of groups: must be 1 or more; leave out the call for none."
+                    "Invalid limit %d of a list of groups: must be 1 or more, the maximum number of groups to return."
                             .formatted(limit));
         }
         return store.groups();

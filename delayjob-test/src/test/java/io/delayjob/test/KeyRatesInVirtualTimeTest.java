@@ -305,7 +305,7 @@ class KeyRatesInVirtualTimeTest {
                 .isThrownBy(
                         () -> Handler.named("no-rate").rateBy(arguments -> "7").calls((arguments, job) -> null))
                 .withMessage(
-                        "Invalid rateBy of handler 'no-rate': must come with a rate, which each key has. State a rate"
+                        "Invalid rateBy of handler 'no-rate': must come with a rate, which applies to each key. State a rate"
                                 + " such as 10/s, or remove rateBy.");
     }
 
