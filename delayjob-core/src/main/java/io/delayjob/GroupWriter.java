@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Finds or writes the groups that calls name, and changes them. Thread-safe. */
+/** Finds or writes groups by their names, and changes them. Thread-safe. */
 final class GroupWriter {
 
     private final JobStore store;

@@ -106,8 +106,9 @@ public final class RedisJobStoreBuilder {
      */
     public RedisJobStoreBuilder maxPayloadBytes(long maxPayloadBytes) {
         if (maxPayloadBytes < 1) {
-            throw new IllegalArgumentException("Invalid maximum length of a payload (%d bytes): must be at least 1 byte."
-                    .formatted(maxPayloadBytes));
+            throw new IllegalArgumentException(
+                    "Invalid maximum length of a payload (%d bytes): must be at least 1 byte."
+                            .formatted(maxPayloadBytes));
         }
         this.maxPayloadBytes = maxPayloadBytes;
         return this;

@@ -113,7 +113,9 @@ final class ChangesByHand {
             PauseRequest request,
             BooleanSupplier pause,
             BooleanSupplier resume) {
-        refuse(request.delay, "'pause' and 'resume' take effect at once, and a pause lasts until 'resume'; remove the delay");
+        refuse(
+                request.delay,
+                "'pause' and 'resume' take effect at once, and a pause lasts until 'resume'; remove the delay");
         String action = stated(request.action, PAUSES);
         boolean pauses = switch (action) {
             case "pause" -> true;
