@@ -38,7 +38,9 @@ final class BulkChanges {
     /** The results of a cancellation that came too late. */
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
-    /** The latest times at which the jobs to change may have been scheduled or have ended. */
+    /**
+     * Two limits that leave out newer jobs: the latest scheduling time, and the latest end, of a job that is changed.
+     */
     private record Seen(Instant scheduled, Instant ended) {
 
         boolean includes(Job job) {

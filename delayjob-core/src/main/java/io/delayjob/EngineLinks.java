@@ -5,8 +5,8 @@ import io.delayjob.store.DueSink;
 import java.util.function.Consumer;
 
 /**
- * The functions of the engine that calls of an application in the same process use. An application may call these
- * functions even if the engine does not run.
+ * The functions of the engine for an application's calls in the same process. An application may call these functions
+ * even if the engine does not run.
  *
  * @param nearDue receives every waiting row when its transaction has committed; keeps the rows that are due soon
  * @param look tells the engine of new pauses, and makes it read all pauses and cancellations from the store

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Finds or writes the groups that calls name, and changes them. Thread-safe. */
+/** Finds or writes groups by their names, and changes them. Thread-safe. */
 final class GroupWriter {
 
     private final JobStore store;
@@ -60,7 +60,7 @@ final class GroupWriter {
         }
         if (limit < 1) {
             throw new IllegalArgumentException(
-                    "Invalid limit %d of a list of groups: must be 1 or more; leave out the call for none."
+                    "Invalid limit %d of a list of groups: must be 1 or more, the maximum number of groups to return."
                             .formatted(limit));
         }
         return store.groups();

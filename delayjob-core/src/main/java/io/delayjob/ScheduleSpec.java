@@ -94,8 +94,8 @@ public interface ScheduleSpec extends Chainable {
      * <p>In two cases, an attempt may still run when the next job of its mutex starts. Either it did not end at its
      * time-out, or its instance was silent for longer than the liveness period.
      *
-     * @param mutex any value whose {@code toString()} identifies what only one job at a time may use, such as {@code
-     *     account-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
+     * @param mutex any value whose {@code toString()} identifies the thing that only one job at a time may use, such as
+     *     {@code account-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
      */
     ScheduleSpec mutex(Object mutex);
 
@@ -105,8 +105,8 @@ public interface ScheduleSpec extends Chainable {
      * takes no slot, and delays no job with another key. A job with a {@link #mutex} must have the same text as its
      * key.
      *
-     * @param rateKey any value whose {@code toString()} identifies what has a rate of its own, such as {@code customer-7};
-     *     1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
+     * @param rateKey any value whose {@code toString()} identifies the thing that has a rate of its own, such as {@code
+     *     customer-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
      */
     ScheduleSpec rateKey(Object rateKey);
 

@@ -67,8 +67,8 @@ final class Texts {
     private static String identified(String what) {
         return switch (what) {
             case "key" -> "the job";
-            case "mutex" -> "what only one job at a time may use";
-            case "rate key" -> "what has a rate of its own";
+            case "mutex" -> "the thing that only one job at a time may use";
+            case "rate key" -> "the thing that has a rate of its own";
             default -> "the tenant that the job is for";
         };
     }

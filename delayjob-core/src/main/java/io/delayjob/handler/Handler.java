@@ -135,7 +135,7 @@ public record Handler(
     private static Duration checkKeepFor(Duration keepFor, String handler) {
         if (keepFor.isNegative() || keepFor.compareTo(LONGEST_KEPT) > 0 || keepFor.getNano() != 0) {
             throw new IllegalArgumentException(
-                    "Invalid keepFor %s of handler '%s': must be whole seconds, from zero to %d days; zero leaves no row of finished jobs."
+                    "Invalid keepFor %s of handler '%s': must be whole seconds, from zero to %d days; with zero, finished jobs leave no row."
                             .formatted(keepFor, handler, LONGEST_KEPT.toDays()));
         }
         return keepFor;

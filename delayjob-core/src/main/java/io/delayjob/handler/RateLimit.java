@@ -63,7 +63,7 @@ public record RateLimit(int starts, Unit unit, int burst) {
         }
         if (burst < 1 || burst > MAX_STARTS) {
             throw new IllegalArgumentException(
-                    "Invalid burst %d of rate %d/%s: must be from 1 to %d starts; leave it out for the starts of 100 ms."
+                    "Invalid burst %d of rate %d/%s: must be from 1 to %d starts; leave it out for the number of starts in 100 ms."
                             .formatted(burst, starts, unit.sign, MAX_STARTS));
         }
     }
@@ -105,7 +105,7 @@ public record RateLimit(int starts, Unit unit, int burst) {
     static void checkBy(@Nullable KeyRule rateBy, @Nullable RateLimit rate, String handler) {
         if (rateBy != null && rate == null) {
             throw new IllegalArgumentException(
-                    "Invalid rateBy of handler '%s': must come with a rate, which each key has. State a rate such as 10/s, or remove rateBy."
+                    "Invalid rateBy of handler '%s': must come with a rate, which applies to each key. State a rate such as 10/s, or remove rateBy."
                             .formatted(handler));
         }
     }

@@ -4,8 +4,8 @@ import io.delayjob.schedule.Stated;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine has to know of a job before it claims the job's row. Most jobs have none of these keys. They are lines
- * of the job's {@link JobExtras}, and readers of many rows bring them with each row. Immutable.
+ * The keys that an engine must know before it claims the row of a job. Most jobs have none of these keys. They are
+ * lines of the job's {@link JobExtras}, and readers of many rows bring them with each row. Immutable.
  *
  * @param mutex the job's {@linkplain JobExtras#mutex() mutex}; {@code null} if it has none
  * @param rateKey the {@linkplain JobExtras#rateKey() key} of the job's rate; {@code null} if it has none

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the handler's name
  * @param dueMillis its due time in store time, milliseconds since the epoch
  * @param token the row's token, which belongs to one state and one due time
- * @param keys what an engine has to know before it claims the row; {@code null} if the job has no such keys
+ * @param keys the keys that an engine must know before it claims the row; {@code null} if the job has no such keys
  */
 public record DueRow(
         JobId id,

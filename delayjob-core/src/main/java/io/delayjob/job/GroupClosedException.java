@@ -8,7 +8,7 @@ public final class GroupClosedException extends IllegalStateException {
     /** @param name name of the group */
     public GroupClosedException(String name) {
         super(("Group '%s' is closed already, so the job that follows the group cannot be changed. Close a group only "
-                        + "once. For another job, cancel the group and use a new name.")
+                        + "once. To let another job follow, cancel the group and use a new name.")
                 .formatted(Printable.of(name)));
     }
 }

@@ -36,7 +36,7 @@ public record JobTask(
         return new JobTask(name, null, null, null, null);
     }
 
-    /** Returns what an engine has to know before it claims the job; {@code null} if there are no such keys. */
+    /** Returns the keys that an engine must know before it claims the job; {@code null} if there are no such keys. */
     public @Nullable ClaimKeys keys() {
         return ClaimKeys.of(extras);
     }

@@ -11,9 +11,9 @@ import java.time.Instant;
  * time-outs. It never jumps, and its zero has no meaning.
  *
  * <p>The estimate is a lower bound, so no job starts early. If store time and monotonic time run at the same speed, the
- * estimate is never ahead of the store's clock. If the store's clock is slower, the estimate may be slightly ahead.
- * There are two limits: the drift of one minute, and the time that the newest request took to reach the store plus the
- * drift since then. Implementations are thread-safe.
+ * estimate is never ahead of the store's clock. If the store's clock is slower, the estimate may be slightly ahead. It
+ * is ahead by at most the drift of one minute, and by at most the time that the newest request took to reach the store
+ * plus the drift since then. Implementations are thread-safe.
  */
 public interface EngineClock {
 

@@ -48,7 +48,7 @@ class RateLimitTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RateLimit.of("5/min").burst(0))
                 .withMessage(
-                        "Invalid burst 0 of rate 5/min: must be from 1 to 1000000 starts; leave it out for the starts of 100 ms.");
+                        "Invalid burst 0 of rate 5/min: must be from 1 to 1000000 starts; leave it out for the number of starts in 100 ms.");
     }
 
     @Test

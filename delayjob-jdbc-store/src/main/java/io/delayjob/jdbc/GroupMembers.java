@@ -128,7 +128,7 @@ final class GroupMembers {
                 .anyMatch(GroupState::takesMembers);
     }
 
-    /** Counts those of the jobs that were created. */
+    /** Counts the members among the jobs that were created. */
     void begin(Collection<NewJob> jobs, Set<JobId> created) {
         counter.begin(created(jobs, created));
     }

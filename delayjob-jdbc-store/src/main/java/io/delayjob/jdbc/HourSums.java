@@ -81,7 +81,7 @@ final class HourSums {
             }
             for (int count = 0; count < AT_ONCE && next + HOUR_MILLIS <= end; count++) {
                 Parameters parameters = Parameters.none().set("from", next).set("until", next + HOUR_MILLIS);
-                transactions.own("summing up an hour", () -> database.update(sumUp, parameters));
+                transactions.own("summing up the statistics of an hour", () -> database.update(sumUp, parameters));
                 next += HOUR_MILLIS;
             }
         } catch (StoreException failure) {

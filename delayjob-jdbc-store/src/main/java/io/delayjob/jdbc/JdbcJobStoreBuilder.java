@@ -93,8 +93,8 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets the maximum number of connections that atomic handlers hold at a time; no limit by default. If the pool is
-     * larger by two, it always has one connection for callers and the store's own statements, and one for heartbeats. A
+     * Sets the maximum number of connections that atomic handlers hold at a time; no limit by default. A pool with two
+     * more connections than this always has one for callers and the store's own statements, and one for heartbeats. A
      * handler without a connection waits as long as a statement may take; then its job is released.
      */
     public JdbcJobStoreBuilder maxHandlerConnections(int connections) {

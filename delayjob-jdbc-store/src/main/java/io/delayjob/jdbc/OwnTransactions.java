@@ -138,8 +138,8 @@ final class OwnTransactions {
                 return outside(doing, () -> proof.test(result));
             } catch (StoreException away) {
                 log.debug(
-                        "The database did not answer a commit while {}. Attempt {} to read from the tables whether "
-                                + "the commit succeeded has failed, too. The reason: {}",
+                        "The database did not answer a commit while {}, and cannot be read to find out whether the "
+                                + "commit succeeded (try {}). The reason: {}",
                         doing,
                         look,
                         away.getMessage());

@@ -228,8 +228,8 @@ final class Submission {
 
     /**
      * Returns the job that a single statement may write, or {@code null}. A job with a key needs a transaction: if the
-     * answer to the statement were lost, nothing would tell whether the key was taken. A job with a group needs one,
-     * too, because the group must be locked before.
+     * answer to the statement were lost, nothing would tell whether the key was taken. A member of a group also needs a
+     * transaction, because the group must be locked first.
      */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
         if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null || GroupMembers.areAny(jobs)) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Timetable {
 
-    private static final String DOING = "counting what comes due";
+    private static final String DOING = "counting jobs that come due";
 
     /** Maximum number of rows that are read to count by name, because the index does not contain names. */
     private static final int NAMED = 2_000;

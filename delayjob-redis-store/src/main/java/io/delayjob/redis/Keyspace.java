@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   {namespace}{tag}:due:[partition] waiting jobs by due time
  *   {namespace}{tag}:run:[partition] running jobs by due time
  *   {namespace}{tag}:await           jobs that await an answer, by deadline
- *   {namespace}{tag}:end:[kind]      ended jobs by end
- *   {namespace}{tag}:until           finished jobs with a time of their own, by the end of that time
+ *   {namespace}{tag}:end:[kind]      ended jobs by the time of their end
+ *   {namespace}{tag}:until           finished jobs whose handler says when to delete them, by that time
  *   {namespace}{tag}:ids             unfinished jobs by id, in runs of up to 8 ids
  *   {namespace}{tag}:eids            ended jobs by id
  *   {namespace}{tag}:keys            the unfinished job of each name and key
@@ -145,7 +145,7 @@ final class Keyspace {
         return slots[slot] + "eids";
     }
 
-    /** Returns the key of the ended jobs of this state that retention deletes after the general time. */
+    /** Returns the key of the ended jobs of this state that are kept for the general time. */
     String ended(int slot, JobState state) {
         return slots[slot] + "end:" + state.name();
     }
@@ -155,12 +155,14 @@ final class Keyspace {
         return slots[slot] + "end:SCHEDULES";
     }
 
-    /** Returns the key of finished jobs whose handlers state how long they are kept, by their ends. */
+    /**
+     * Returns the key of finished jobs whose handlers state how long they are kept, in the order in which they ended.
+     */
     String kept(int slot) {
         return slots[slot] + "end:KEPT";
     }
 
-    /** Returns the key of these jobs by the end of that time. */
+    /** Returns the key of the same jobs, in the order in which they are to be deleted. */
     String keptUntil(int slot) {
         return slots[slot] + "until";
     }
@@ -249,7 +251,8 @@ final class Keyspace {
     }
 
     /**
-     * Returns name and key as a field. The lengths of name and key come first, so no field is the beginning of another.
+     * Returns the field of a hash for this name and key. The lengths of name and key come first, so no field is the
+     * beginning of another.
      */
     static String field(String name, String key) {
         byte[] nameBytes = Bytes.utf8(name);

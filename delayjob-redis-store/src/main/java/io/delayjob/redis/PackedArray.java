@@ -3,8 +3,8 @@ package io.delayjob.redis;
 import java.io.ByteArrayOutputStream;
 
 /**
- * An array in MessagePack, which a script unpacks: numbers that are not negative, bytes, and further arrays. One long
- * argument costs a server a fraction of many short ones. Not thread-safe.
+ * An array in MessagePack, which a script unpacks: numbers that are not negative, bytes, and further arrays. For a
+ * server, one long argument costs a fraction of many short arguments. Not thread-safe.
  */
 final class PackedArray {
 

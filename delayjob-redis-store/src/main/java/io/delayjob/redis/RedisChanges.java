@@ -177,7 +177,7 @@ final class RedisChanges {
         });
     }
 
-    /** Returns which groups of failed jobs take them again. */
+    /** Returns the groups that accept their failed jobs as members again. */
     private Set<UUID> groupsToRejoin(List<JudgedChanges.Found> found) {
         GroupGate.Members members = new GroupGate.Members();
         for (JudgedChanges.Found each : found) {

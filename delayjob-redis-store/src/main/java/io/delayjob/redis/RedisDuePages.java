@@ -93,8 +93,8 @@ final class RedisDuePages {
     }
 
     /**
-     * Reads only as many entries at first as the page may have, because most of their rows belong to it. If too few do,
-     * it reads more and more at once.
+     * First reads only as many entries as the page may have, because usually most of their rows belong to it. If too
+     * few rows belong to it, reads as many entries again, then twice as many, and so on.
      *
      * @param lookAt maximum number of rows of each partition to read
      */

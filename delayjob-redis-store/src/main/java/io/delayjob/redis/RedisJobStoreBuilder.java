@@ -106,8 +106,9 @@ public final class RedisJobStoreBuilder {
      */
     public RedisJobStoreBuilder maxPayloadBytes(long maxPayloadBytes) {
         if (maxPayloadBytes < 1) {
-            throw new IllegalArgumentException("Invalid maximum length of a payload %d bytes: must be at least 1 byte."
-                    .formatted(maxPayloadBytes));
+            throw new IllegalArgumentException(
+                    "Invalid maximum length of a payload (%d bytes): must be at least 1 byte."
+                            .formatted(maxPayloadBytes));
         }
         this.maxPayloadBytes = maxPayloadBytes;
         return this;
@@ -139,7 +140,7 @@ public final class RedisJobStoreBuilder {
     public RedisJobStoreBuilder waitReplicas(int waitReplicas) {
         if (waitReplicas < 0 || waitReplicas > MAX_REPLICAS) {
             throw new IllegalArgumentException(
-                    "Invalid number of replicas to wait for %d: must be from 0 to %d. Do not state more replicas than each master has."
+                    "Invalid number of replicas to wait for (%d): must be from 0 to %d. Do not state more replicas than each master has."
                             .formatted(waitReplicas, MAX_REPLICAS));
         }
         this.waitReplicas = waitReplicas;

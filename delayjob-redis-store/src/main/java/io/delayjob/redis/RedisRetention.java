@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Deletes old history. Cancelled schedules and jobs with a time of their own are in separate indexes, so they do not
- * delay deletions. Thread-safe.
+ * Deletes old history. Cancelled schedules, and jobs whose handler states how long they are kept, are in separate
+ * indexes. So they do not delay the deletion of other jobs. Thread-safe.
  */
 final class RedisRetention {
 
@@ -40,7 +40,7 @@ final class RedisRetention {
         return purge.end();
     }
 
-    /** Deletes finished jobs whose own time is over. */
+    /** Deletes finished jobs that were kept for as long as their handler states. */
     int purgeKept(Instant now, int limit) {
         Purge purge = new Purge(now, limit);
         for (int slot = 0; slot < keys.slots(); slot++) {

@@ -126,7 +126,10 @@ final class RedisTransitions {
         return RowWriter.Unit.of(change(claimed, completion), follower(claimed, completion));
     }
 
-    /** Returns the verdict that writes this outcome. The row of a follower is written together with it. */
+    /**
+     * Returns the verdict that writes this outcome. If a job follows in the chain, its row is written together with the
+     * outcome.
+     */
     static <A> JudgedChanges.Verdict<A> ended(A answer, Job job, Completion completion) {
         return new JudgedChanges.Verdict<>(answer, change(job, completion), follower(job, completion));
     }

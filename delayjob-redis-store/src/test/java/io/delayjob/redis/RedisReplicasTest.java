@@ -342,6 +342,6 @@ class RedisReplicasTest {
         assertThat(open(0, Duration.ofSeconds(1)).capabilities().durability()).isEqualTo(Durability.SERVER);
         assertThatThrownBy(() -> RedisJobStore.builder(client(master)).waitReplicas(17))
                 .hasMessage(
-                        "Invalid number of replicas to wait for 17: must be from 0 to 16. Do not state more replicas than each master has.");
+                        "Invalid number of replicas to wait for (17): must be from 0 to 16. Do not state more replicas than each master has.");
     }
 }

@@ -75,8 +75,8 @@ public @interface DelayedJob {
 
     /**
      * Whether the {@link #concurrency} counts on each instance or on all instances together. With {@link
-     * ConcurrencyScope#CLUSTER}, never more attempts run in the whole cluster, and due jobs beyond that number wait
-     * unclaimed. The attempts of a dead instance count until its jobs are rescued. Needs a concurrency.
+     * ConcurrencyScope#CLUSTER}, this is the maximum for the whole cluster, and due jobs beyond it wait unclaimed. The
+     * attempts of a dead instance count until its jobs are rescued. Needs a concurrency.
      */
     ConcurrencyScope scope() default ConcurrencyScope.INSTANCE;
 

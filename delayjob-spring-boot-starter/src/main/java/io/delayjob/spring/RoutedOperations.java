@@ -149,7 +149,7 @@ final class RoutedOperations implements DelayJobOperations {
     public JobGroup group(String name) {
         if (only == null && stores.names().size() > 1) {
             throw new IllegalArgumentException(
-                    "Invalid group '%s': must name its store, because it counts only jobs of that store, and this application has several. Call in(\"…\").group(…) and in(\"…\").schedule(…) with one of %s."
+                    "Invalid group '%s': must name its store, because a group counts jobs of one store, and this application has several stores. Call in(\"…\").group(…) and in(\"…\").schedule(…) with one of %s."
                             .formatted(name, stores.names()));
         }
         return general().group(name);

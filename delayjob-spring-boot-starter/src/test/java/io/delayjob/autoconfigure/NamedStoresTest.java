@@ -300,7 +300,7 @@ class NamedStoresTest {
         assertThatThrownBy(() -> jobs.group("letters"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "Invalid group 'letters': must name its store, because it counts only jobs of that store, and this application has several. Call in(\"…\").group(…) and in(\"…\").schedule(…) with one of [default, eu, us].");
+                        "Invalid group 'letters': must name its store, because a group counts jobs of one store, and this application has several stores. Call in(\"…\").group(…) and in(\"…\").schedule(…) with one of [default, eu, us].");
     }
 
     @Test

@@ -147,8 +147,8 @@ interface AwaitContract extends GivenStore {
     }
 
     /**
-     * A job that was answered after the caller had read it waits for its next run. The caller has not asked to cancel
-     * that run.
+     * If a job was answered after the caller had read it, the job waits for its next run. The caller has not asked to
+     * cancel that run.
      */
     @Test
     default void cancelAwaiting_leavesEveryOtherJobAlone() {

@@ -111,8 +111,7 @@ interface CallbackContract extends GivenStore {
     }
 
     /**
-     * Returns a sink that lets another thread read the jobs of its rows, and collects the jobs that this thread has
-     * found.
+     * Returns a sink that collects the job of each row. Another thread reads these jobs.
      */
     private DueSink lookingUp(Map<JobId, Job> seen) {
         return rows -> rows.forEach(row -> seen.put(row.id(), byAnotherThread(() -> given().find(row.id()))));

@@ -22,8 +22,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks chains: if a job has finished, there is exactly one row of the next job. If it has not finished, there is no
- * such row.
+ * Checks chains: if a job has finished, there is exactly one row of the next job. If the first job has not finished,
+ * there is no such row.
  */
 interface ChainContract extends GivenStore {
 

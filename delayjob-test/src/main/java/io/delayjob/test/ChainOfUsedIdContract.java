@@ -23,7 +23,7 @@ interface ChainOfUsedIdContract extends GivenStore {
         return first.extras().steps().get(0).id();
     }
 
-    /** Ends the job of this draft without a row, and returns the row of its follower. */
+    /** Runs the job of this draft so that it leaves no row, and returns the row of its follower. */
     private Job followerOfAPurgedJob(JobDraft draft) {
         Job purged = given().running(draft);
         given().complete(given().completing(purged).dropped());
@@ -31,7 +31,9 @@ interface ChainOfUsedIdContract extends GivenStore {
         return given().find(followerOf(purged));
     }
 
-    /** Uses the id of a purged job again, and checks that its end does not change this follower. */
+    /**
+     * Runs another job with the id of the purged job, and checks that its end does not change the existing follower.
+     */
     private void assertEndLeaves(Job follower, JobDraft draft) {
         Job before = given().find(follower.id());
         Job again = given().running(draft);

@@ -95,7 +95,7 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes this the outcome "timed out" of an attempt that may still run, which is followed by another attempt. */
+    /** Makes this a time-out, followed by another attempt. The attempt that timed out may still run. */
     CompletionDraft timedOut(Instant due) {
         retryAt(due);
         failure = Failure.of("TimedOut", "took longer than 30 s");

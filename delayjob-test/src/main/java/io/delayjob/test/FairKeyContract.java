@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Checks that the fair key of a job comes with each of its rows, because keys take turns before a claim. */
+/** Checks that each row of a job contains the job's fair key, because an engine needs it before a claim. */
 interface FairKeyContract extends GivenStore {
 
     /** A fair key of the maximum length, in which some characters are written as two. */

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads jobs page by page, for any number of jobs.
+ * Finds jobs by the names of their handlers. There may be any number of jobs, because they are read page by page.
  *
  * @param now the virtual time, or {@code null} if there is none
  */

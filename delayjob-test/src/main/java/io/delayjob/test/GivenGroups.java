@@ -63,7 +63,10 @@ final class GivenGroups {
         return new GroupJob(job.id(), job.partition(), task, job.retry());
     }
 
-    /** Adds up counts until none is left, and returns the rows that this has written. */
+    /**
+     * Adds up the counts of all groups until none is left. Returns the rows that this has written: jobs that follow a
+     * group.
+     */
     List<DueRow> fold() {
         List<DueRow> written = new ArrayList<>();
         boolean more;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks that a job with an id from the caller is written only once. If the store lacks this ability, checks that it
- * says so.
+ * refuses the call with that reason.
  */
 interface GivenIdContract extends GivenStore {
 

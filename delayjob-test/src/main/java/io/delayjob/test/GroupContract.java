@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A group ends once all of its members have ended. The job that follows it is written once, and no earlier. */
+/**
+ * Checks that a group ends when all of its members have ended. The job that follows the group is written then, exactly
+ * once.
+ */
 interface GroupContract extends GivenStore {
 
     private GivenGroups groups() {

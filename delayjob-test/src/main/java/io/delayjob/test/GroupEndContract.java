@@ -19,7 +19,10 @@ import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Every member counts once when it begins, and once when it ends, whatever ends it. */
+/**
+ * Checks that every member counts once when it begins and once when it ends, whether it finishes, fails or is
+ * cancelled.
+ */
 interface GroupEndContract extends GivenStore {
 
     private GivenGroups groups() {

@@ -19,7 +19,10 @@ import io.delayjob.store.StoreException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A new member begins its group, or joins the group of that name. A call that is refused begins no group. */
+/**
+ * Checks that a new member begins its group, or joins the group of that name. A call that is refused must begin no
+ * group.
+ */
 interface GroupMemberContract extends GivenStore {
 
     private GivenGroups groups() {

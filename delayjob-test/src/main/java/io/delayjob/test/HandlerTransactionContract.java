@@ -19,8 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the writes of a handler and the outcome of its attempt are committed together, or not at all. In place of
- * a handler's own writes, the tests write another job, because every store can do that.
+ * Checks that the writes of a handler and the outcome of its attempt are committed together, or not at all. Instead of
+ * a handler's own data, the tests write another job, because every store can do that.
  */
 interface HandlerTransactionContract extends GivenStore {
 
@@ -149,7 +149,7 @@ interface HandlerTransactionContract extends GivenStore {
         assertThat(given().store().find(gone.id())).isEmpty();
     }
 
-    /** The attempt ends only after it was rescued as lost. */
+    /** The attempt ends only after its job was rescued as lost. */
     @Test
     default void handlerTransaction_ofAnAttemptThatIsGivenUpMeanwhileIsRolledBack() throws Exception {
         Job running = running(given().job());

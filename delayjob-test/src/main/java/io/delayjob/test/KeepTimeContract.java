@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The row of a finished job says how long it is kept, if its handler has stated that. */
+/** Checks that the row of a finished job states how long it is kept, if the handler states a time. */
 interface KeepTimeContract extends GivenStore {
 
-    /** Returns a job that ended so many seconds after a fixed time. */
+    /** Returns a job that ended {@code second} seconds after a fixed time. */
     private Job ended(CompletionDraft end, int second) {
         given().complete(end.endedAt(at(second)).logged());
         return given().find(end.toCompletion().job().id());

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Checks the reads for people that count jobs by due time, and that group failures. */
+/** Checks two reads for the dashboard: the number of jobs by due time, and the failures by handler and type. */
 interface OutlookContract extends GivenStore {
 
     DueSpan THREE_MINUTES = new DueSpan(StoreScenario.NOW, Duration.ofMinutes(1), 3);

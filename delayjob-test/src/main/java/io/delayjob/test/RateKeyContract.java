@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Checks that the key of a job's rate comes with each of its rows, because an engine decides by it before a claim. */
+/** Checks that each row of a job contains the key of the job's rate, because an engine needs it before a claim. */
 interface RateKeyContract extends GivenStore {
 
     /** A key of the maximum length, in which some characters are written as two. */

@@ -30,7 +30,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * The start of the contract's tests: a store, a registered instance, and short methods for common steps.
+ * The objects with which each test of the contract begins: a store and a registered instance. It has short methods for
+ * common steps.
  */
 final class StoreScenario {
 
@@ -184,7 +185,9 @@ final class StoreScenario {
                 .toList();
     }
 
-    /** Returns the waiting rows of that partition, by the read that an engine uses to find rows before they are due. */
+    /**
+     * Returns the waiting rows of that partition. Uses the call with which an engine finds rows before they are due.
+     */
     List<DueRow> waitingRows(Partition partition) {
         return dueAfter(List.of(PartitionCursor.start(partition)), Transition.LAST_INSTANT, 5_000);
     }
@@ -201,7 +204,7 @@ final class StoreScenario {
                 from -> store.overdue(from, NOW, names, limit, lookAt));
     }
 
-    /** Returns the running rows of owners that are not known, page after page to the end. */
+    /** Returns the running rows whose owner is not one of the known instances, page after page to the end. */
     List<DuePage<ClaimedRow>> claimedPages(List<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
         return PageWalk.pages(cursors, from -> store.claimedByOthers(from, until, known, limit), ClaimedRow::row);
     }

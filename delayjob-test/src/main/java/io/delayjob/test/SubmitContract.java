@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Checks how new jobs are written and found. */
 interface SubmitContract extends GivenStore {
 
-    /** With this number of jobs, a store uses its faster method for many rows, if it has one. */
+    /** For this number of jobs, a store uses its faster method for many rows, if it has one. */
     int MANY = 1_000;
 
     /** Texts with special characters of stream formats, and texts with characters of several bytes. */

@@ -69,7 +69,7 @@ final class VirtualAgent implements AgentHandle {
     }
 
     /**
-     * Begins a planned call, except if another call was planned in its place. After a pause of the process, such an
+     * Begins a planned call, unless another call was planned in its place. After a pause of the process, such an
      * outdated call may still come.
      */
     private synchronized boolean begin(int plan) {

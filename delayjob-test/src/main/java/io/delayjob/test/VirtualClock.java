@@ -53,9 +53,9 @@ public final class VirtualClock implements EngineClock {
     }
 
     /**
-     * Returns {@link #storeTime()} itself. The time is not rounded up, because virtual time has parts of a millisecond
-     * only because of the wheel's tick. So if a handler that runs at 12:00 schedules a job for an hour later, the job
-     * is due at 13:00 exactly.
+     * Returns {@link #storeTime()} itself, without rounding. Virtual time has parts of a millisecond only because of
+     * the wheel's tick. So if a handler that runs at 12:00 schedules a job for an hour later, the job is due at 13:00
+     * exactly.
      */
     @Override
     public Instant storeTimeRoundedUp() {

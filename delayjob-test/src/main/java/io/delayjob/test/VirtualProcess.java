@@ -46,8 +46,8 @@ public final class VirtualProcess implements AgentRunner {
     }
 
     /**
-     * Kills the process: its agents and workers no longer run. It gives no lease back and releases no row. Running
-     * handlers end, but their results are lost.
+     * Kills the process: its agents and workers no longer run. A killed process returns no leases and releases no rows.
+     * Running handlers end, but their results are lost.
      */
     public void kill() {
         killed = true;

@@ -285,8 +285,8 @@ class KeyRatesInVirtualTimeTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> tester.operations().schedule("nothing").now())
                 .withMessage(
-                        "Invalid rate key null for job 'nothing': must be a value that identifies what has a rate of"
-                                + " its own. If it is a generated id, save the entity first.");
+                        "Invalid rate key null for job 'nothing': must be a value that identifies the thing that has a rate"
+                                + " of its own. If it is a generated id, save the entity first.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> tester.operations().schedule("plain").then("nothing"))
                 .withMessageContaining("must not follow another job, because its handler states a rateBy");
@@ -305,7 +305,7 @@ class KeyRatesInVirtualTimeTest {
                 .isThrownBy(
                         () -> Handler.named("no-rate").rateBy(arguments -> "7").calls((arguments, job) -> null))
                 .withMessage(
-                        "Invalid rateBy of handler 'no-rate': must come with a rate, which each key has. State a rate"
+                        "Invalid rateBy of handler 'no-rate': must come with a rate, which applies to each key. State a rate"
                                 + " such as 10/s, or remove rateBy.");
     }
 

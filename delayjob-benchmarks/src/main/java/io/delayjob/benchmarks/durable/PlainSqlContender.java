@@ -78,7 +78,7 @@ record PlainSqlContender() implements Contender {
                 .formatted(BATCH, CONNECTIONS);
     }
 
-    /** A claimed row, in the order of the index. */
+    /** A claimed row. Rows are compared in the order of the index. */
     private record Claimed(long dueMillis, JobId id, String place) implements Comparable<Claimed> {
 
         private static final Claimed NONE = new Claimed(Long.MIN_VALUE, new JobId(new UUID(0, 0)), "");

@@ -358,7 +358,7 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * How the attempts ended that were under way when the stop began.
+     * The ends of the attempts that were under way when the stop began.
      *
      * @param interrupted number of attempts that were interrupted, because they did not end within the grace period
      * @param left number of interrupted attempts that still run; their jobs stay claimed

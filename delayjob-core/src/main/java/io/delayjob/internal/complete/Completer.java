@@ -366,7 +366,7 @@ public final class Completer implements Agent {
     private void fenced(Job job) {
         log.warn(
                 "The store refused the outcome of job {} ({}), run {}, attempt {}, because the job has changed "
-                        + "since the attempt began. Either another instance took the attempt for lost, or an "
+                        + "since the attempt began. Either another instance treated the attempt as lost, or an "
                         + "answer from outside has ended it. Another attempt may have run at the same time.",
                 job.id(),
                 job.name(),

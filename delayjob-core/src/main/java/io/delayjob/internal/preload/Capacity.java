@@ -3,7 +3,7 @@ package io.delayjob.internal.preload;
 import io.delayjob.job.DueRow;
 import java.util.List;
 
-/** Limits the rows of each handler name that are kept in memory. */
+/** Limits how many rows of each handler are kept in memory. */
 @FunctionalInterface
 public interface Capacity {
 
@@ -22,8 +22,8 @@ public interface Capacity {
     }
 
     /**
-     * Tells whether this row may wait for others of its key, even if there is room for its name. Then rows of other keys
-     * may lie behind a long backlog of its key.
+     * Tells whether this row has a mutex, or a key with a rate of its own. Such a row may have to wait for other rows
+     * of its key, even if its handler has room. So rows of other keys may lie behind a long backlog of one key.
      */
     default boolean hasKey(DueRow row) {
         return row.mutex() != null || row.rateKey() != null;

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * Decides how long before its due time a row is offered to the claimers, so that its claim is done when the job is due.
- * For this, it measures how long claims take. A row may first wait for another claim that is under way, which takes the
+ * Decides how long before its due time a row is offered for a claim, so that the claim is done when the job is due. For
+ * this, it measures how long claims take. A row may first wait for another claim that is under way, which takes the
  * usual time. Then it waits for its own claim, which may be slow.
  *
  * <pre>
@@ -15,9 +15,9 @@ import java.util.Arrays;
  *                   of this step  |- usual + slow claim -|
  * </pre>
  *
- * <p>Rows are offered in steps, so that one claim includes all rows of a step. A step is 10 ms, or less if the measured
- * time leaves less of the maximum lead. It is at least 5 ms, or a quarter of the maximum lead if that is less. If
- * claims take no time, as in virtual time, there is no lead.
+ * <p>Time is divided into steps. All rows of a step are offered together, so that one claim includes them all. A step
+ * takes 10 ms, or less if the measured durations leave less of the maximum lead. The shortest step takes 5 ms, or a
+ * quarter of the maximum lead if that is less. If claims take no time, as in virtual time, there is no lead.
  */
 public final class ClaimLead implements LeadTime {
 
@@ -26,7 +26,7 @@ public final class ClaimLead implements LeadTime {
      */
     private static final int REMEMBERED = 128;
 
-    /** One in this number of claims may be slower than the duration that counts as slow. */
+    /** Of this number of claims, one may take longer than the duration that counts as slow. */
     private static final int SLOWER = 64;
 
     private static final long LONGEST_STEP_MILLIS = 10;
@@ -44,7 +44,8 @@ public final class ClaimLead implements LeadTime {
     private volatile long leadMillis;
 
     /**
-     * @param longest maximum time before its due time at which a row is offered; zero offers all rows at their due time
+     * @param longest maximum time from the offer of a row to its due time; if it is zero, rows are offered at their due
+     *     time
      */
     public ClaimLead(Duration longest) {
         this.longestMillis = longest.toMillis();
@@ -79,7 +80,7 @@ public final class ClaimLead implements LeadTime {
         return earliest + Math.floorMod(-earliest, shortestStepMillis);
     }
 
-    /** Returns the maximum time before its due time at which a row is offered. */
+    /** Returns the maximum time from the offer of a row to its due time. */
     public long longestMillis() {
         return longestMillis;
     }

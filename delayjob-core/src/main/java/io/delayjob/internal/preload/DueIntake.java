@@ -15,7 +15,7 @@ public interface DueIntake {
      *
      * @param asOfNanos monotonic time before these rows were read or written; a row is ignored if a newer version is
      *     known
-     * @return the rows for which there is no room now; not the rows that were ignored, such as duplicates
+     * @return the rows for which there is no room now, without the rows that were ignored
      */
     List<DueRow> offer(List<DueRow> rows, long asOfNanos);
 }

@@ -18,7 +18,7 @@ final class Pages {
         return Math.max(1, Math.min(batchSize, batchSize * FULL_BATCHES / Math.max(1, partitions)));
     }
 
-    /** Returns the maximum number of rows of each partition that are read for one page of at most {@code rows}. */
+    /** Returns how many rows of each partition one statement may read to fill a page of at most {@code rows} rows. */
     static int lookedAt(int rows, int partitions) {
         return Math.max(rows, LOOKED_AT / Math.max(1, partitions));
     }

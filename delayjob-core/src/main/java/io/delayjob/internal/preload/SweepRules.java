@@ -9,15 +9,14 @@ import java.util.function.Supplier;
 /**
  * The settings in which the two sweeps differ.
  *
- * @param role the name of its background role
- * @param partitions the partitions that it reads
- * @param enoughOf tells for a handler name whether so many of its jobs are in memory that one page in each pass is
- *     enough
+ * @param role the name of the sweep's background role
+ * @param partitions the partitions that the sweep reads
+ * @param enoughOf tells whether enough jobs of a handler name are in memory. Then one page in each pass is enough
  * @param due the intake for the rows that the sweep finds
  * @param interval the time between the beginnings of two passes
  * @param age the time for which a row must be overdue
- * @param oldestView the maximum age of a view of the outlook; rows that are committed after the view are found one pass
- *     later
+ * @param oldestView the maximum age of a view of the outlook. The next pass finds rows that were committed after the
+ *     view
  */
 public record SweepRules(
         String role,

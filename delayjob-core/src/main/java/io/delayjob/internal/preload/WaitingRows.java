@@ -15,11 +15,11 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that wait in the wheel of this instance: a cache of the table. Due rows are passed on at once. Other rows
- * are passed on before their due time, because a claim takes some time. Rows that are due after the window are left to
- * the window reader. If a row with the same token is known, the new row is a duplicate. If the token differs, the row
- * has changed, and the newer version replaces the older one. The limit is exceeded by at most one row for each thread
- * that adds rows at the same moment.
+ * The rows that wait in the wheel of this instance: a cache of the table. Due rows are passed on at once to be claimed.
+ * Other rows are passed on shortly before their due time, because a claim takes some time. Rows that are due after the
+ * window are left to the window reader. If a row with the same token is known, the new row is a duplicate and is
+ * ignored. If the token differs, the row has changed, and the newer version replaces the older one. If several threads
+ * add rows at the same moment, each of them may exceed the limit by one row.
  *
  * <p>Thread-safe.
  */
@@ -61,8 +61,8 @@ public final class WaitingRows implements DueIntake, DueSink {
 
     /**
      * Receives rows with any due time, and keeps the rows that are due within the window. Other rows, and rows that
-     * cannot run here, stay only in the table. Handlers that have more overdue rows than they can start may use only
-     * half of the room. Otherwise their rows would displace rows that can start on time. Due rows that find no room are
+     * cannot run here, stay only in the table. If a handler has more overdue rows than it can start, its rows may use
+     * only half of the room. Otherwise they would displace rows that can start on time. Due rows that find no room are
      * left to the sweep.
      *
      * @return the rows that are not due yet and found no room, in the given order
@@ -141,7 +141,7 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * Computes every deadline again after a jump between store time and monotonic time.
+     * Computes every deadline again if store time has jumped against monotonic time.
      *
      * @return whether there was such a jump
      */
@@ -184,8 +184,8 @@ public final class WaitingRows implements DueIntake, DueSink {
      * The age of a version of a row.
      *
      * @param asOfNanos monotonic time; a read that began before this time does not have a newer version
-     * @param changedNanos monotonic time between the lock and the commit of this change, by which changes are ordered;
-     *     {@code null} if unknown
+     * @param changedNanos monotonic time between the lock and the commit of this change; it tells which of two changes
+     *     is newer. {@code null} if unknown
      */
     private record Age(long asOfNanos, @Nullable Long changedNanos) {
 

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *                                  cursor
  * </pre>
  *
- * <p>Each partition has a cursor. Rows before the cursor were read, or this instance has written them and added them to
- * the wheel itself. The sweep finds rows that are committed late. Used by one agent thread. Other threads may call
- * {@link #startAnew}, and may ask how far the reader has read.
+ * <p>Each partition has a cursor. Rows before the cursor are known: this instance has read them, or has written them
+ * and added them to the wheel itself. The sweep finds rows that are committed late. Used by one agent thread. Other
+ * threads may call {@link #startAnew}, and may ask how far the reader has read.
  */
 public final class WindowReader implements Agent {
 
@@ -97,16 +97,16 @@ public final class WindowReader implements Agent {
     }
 
     /**
-     * Reads the window again, because the rows that were read before are no longer in the wheel. Takes effect with the
-     * next call of {@link #doWork}.
+     * Reads the whole window again, because rows that were read before are no longer in the wheel. Takes effect with
+     * the next call of {@link #doWork}.
      */
     public void startAnew() {
         startsAnew.set(true);
     }
 
     /**
-     * Updates the cursors after changes of the leases. A new partition is read from a time that the sweep covers, so
-     * that there is no gap between the sweep and this reader.
+     * Updates the cursors after this instance has got or lost leases. In a new partition, the reader begins at a due
+     * time that the sweep covers, so that there is no gap between the two.
      */
     private boolean followLeases() {
         List<Partition> present = led.get();
@@ -163,7 +163,7 @@ public final class WindowReader implements Agent {
     /**
      * The latest read of the table.
      *
-     * @param at when it ended, by store time
+     * @param at end of the read, in store time
      * @param rows number of rows found
      */
     public record LastRead(Instant at, int rows, Duration took) {}

@@ -56,8 +56,8 @@ public final class SilenceLimit {
             if (!isSupportedBy(connection)) {
                 log.warn(
                         "The driver '{}' has no network time-outs (Connection.setNetworkTimeout), so delayjob "
-                                + "cannot close a connection that no longer answers. Its threads wait until the "
-                                + "driver closes the connection. Set a socket time-out in the driver's own "
+                                + "cannot close a connection that no longer answers. Threads that use such a "
+                                + "connection wait until the driver closes it. Set a socket time-out in the driver's own "
                                 + "properties or in the database's URL.",
                         connection.getMetaData().getDriverName());
             }

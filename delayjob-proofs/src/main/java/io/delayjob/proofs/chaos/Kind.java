@@ -24,7 +24,7 @@ enum Kind {
     AWAIT(null),
     /** Like {@link #AWAIT}, but the job runs three times. */
     AWAIT_SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400))),
-    /** The job has one of many mutexes. */
+    /** The job has a mutex, which is one of many. */
     MUTEX(null),
     /** All jobs of this kind have the same mutex, which some jobs of the kind {@link #MUTEX} have, too. */
     HOT_MUTEX(null),

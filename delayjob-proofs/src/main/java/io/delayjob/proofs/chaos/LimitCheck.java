@@ -14,8 +14,8 @@ import java.util.TreeSet;
 /** Properties that must hold in every round of jobs with limits, in addition to those of {@link Check}. */
 enum LimitCheck {
     /**
-     * No two attempts of a mutex run at a time. An attempt does not count any more if its process was silent for so long
-     * that others may have given it up.
+     * No two attempts of a mutex run at a time. An attempt no longer counts if its process was silent for so long that
+     * other processes may have treated it as dead.
      */
     MUTEX_HELD_ONCE {
         @Override
@@ -29,7 +29,10 @@ enum LimitCheck {
         }
     },
 
-    /** No more attempts of a handler run at a time than its limit allows. Given up attempts do not count. */
+    /**
+     * At most as many attempts of a handler run at a time as its limit allows. Attempts of processes that seemed dead
+     * do not count.
+     */
     CLUSTER_LIMIT_HELD {
         @Override
         List<String> violations(Account account) {
@@ -43,7 +46,10 @@ enum LimitCheck {
         }
     },
 
-    /** In no second and in no minute, more attempts start than burst and rate allow, and one for each process. */
+    /**
+     * In each second and each minute, at most as many attempts start as burst and rate allow, plus one for each
+     * process.
+     */
     RATE_NOT_EXCEEDED {
         @Override
         List<String> violations(Account account) {
@@ -135,7 +141,7 @@ enum LimitCheck {
             return found;
         }
 
-        /** Returns what the job may wait for together with other jobs; its number if it has no limit. */
+        /** Returns the limit that the job shares with other jobs; the job's number if it has no limit. */
         private String limitOf(JobAccount job) {
             String mutex = job.kind == null ? null : Limits.mutexOf(job.kind, job.number);
             return mutex != null
@@ -147,7 +153,7 @@ enum LimitCheck {
     static final Duration SECOND = Duration.ofSeconds(1);
     static final Duration MINUTE = Duration.ofMinutes(1);
 
-    /** Time in which a due job starts that no other job keeps waiting, even if the machine is busy. */
+    /** Maximum time until a due job starts if no other job keeps it waiting, even on a busy machine. */
     private static final Duration STUCK = Duration.ofSeconds(10);
 
     /** Minimum share of the rate that is used if there are enough jobs. */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a round has shown about its limits, as text. Immutable. */
+/** The figures of a round about its limits, as text. Immutable. */
 final class LimitFigures {
 
     private final List<String> lines = new ArrayList<>();

@@ -44,7 +44,7 @@ enum Mutant {
         }
     },
 
-    /** This needs transactions of a real database. */
+    /** To show this, jobs are scheduled in transactions of a real database. */
     HAND_OVER_BEFORE_COMMIT(BrokenRule.HAND_OVER_BEFORE_COMMIT),
 
     /** To show this, processes are stopped while their handlers run. */
@@ -149,10 +149,10 @@ enum Mutant {
         }
     },
 
-    /** Partitions that change hands while jobs of their mutexes run show this. */
+    /** To show this, partitions get other leaders while jobs with a mutex run. */
     MUTEXES_OF_RUNNING_JOBS_NOT_READ(BrokenRule.MUTEXES_OF_RUNNING_JOBS_NOT_READ),
 
-    /** Connections that are lost between a commit and its answer show this. */
+    /** To show this, connections are lost between a commit and its answer. */
     UNKNOWN_CLAIMS_NOT_RELEASED(BrokenRule.UNKNOWN_CLAIMS_NOT_RELEASED);
 
     private final @Nullable BrokenRule broken;

@@ -18,7 +18,10 @@ final class RatedStarts {
     /** Time after a fault until its effects are over. Partitions may change hands once more. */
     private static final Duration UNTIL_CALM = Duration.ofSeconds(10);
 
-    /** Backlog in which each instance has enough jobs. The backlog is so long that it would take this time. */
+    /**
+     * Length of a backlog, as the time in which the rate would work it off. In a longer backlog, each instance has
+     * enough jobs.
+     */
     private static final Duration BACKLOG = Duration.ofSeconds(3);
 
     private static final double ROUNDING = 1e-9;

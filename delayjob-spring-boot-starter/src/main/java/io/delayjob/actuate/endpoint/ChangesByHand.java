@@ -47,11 +47,11 @@ final class ChangesByHand {
     ChangeResult change(JobId id, @Nullable String action, @Nullable String delay, Caller caller) {
         return switch (stated(action, ACTIONS)) {
             case "run" -> {
-                refuse(delay, "run makes the job due now; to postpone it, use the action reschedule");
+                refuse(delay, "'run' makes the job due now; to postpone the job, use the action 'reschedule'");
                 yield changed(caller, "run", id, Map.of(), () -> operations.reschedule(id, Duration.ZERO));
             }
             case "retry" -> {
-                refuse(delay, "retry makes the job due now; reschedule it after that");
+                refuse(delay, "'retry' makes the job due now; to postpone it, use 'reschedule' after that");
                 yield changed(caller, "retry", id, Map.of(), () -> operations.retry(id));
             }
             case "reschedule" -> {
@@ -113,7 +113,9 @@ final class ChangesByHand {
             PauseRequest request,
             BooleanSupplier pause,
             BooleanSupplier resume) {
-        refuse(request.delay, "pause and resume take effect at once, and a pause lasts until resume; remove the delay");
+        refuse(
+                request.delay,
+                "'pause' and 'resume' take effect at once, and a pause lasts until 'resume'; remove the delay");
         String action = stated(request.action, PAUSES);
         boolean pauses = switch (action) {
             case "pause" -> true;

@@ -225,7 +225,7 @@ record WhyNotRunning(
         return slots.blocked() == 0
                 ? has
                 : has
-                        + " It cannot use %d of its slots until attempts have ended that ran elsewhere when it got them."
+                        + " It cannot use %d of these slots yet, because attempts that ran on other instances must end first."
                                 .formatted(slots.blocked());
     }
 

@@ -144,7 +144,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
     }
 
     private Counter ofCancelled(CancelResult result) {
-        return counter("delayjob.cancelled", "Cancellations, by what they found", "result", result.name());
+        return counter("delayjob.cancelled", "Cancellations, by their result", "result", result.name());
     }
 
     @Override
@@ -153,7 +153,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
     }
 
     private Counter ofAnswers(AnswerResult result) {
-        return counter("delayjob.answers", "Answers from outside, by what they found", "result", result.name());
+        return counter("delayjob.answers", "Answers from outside, by their result", "result", result.name());
     }
 
     @Override

@@ -693,8 +693,8 @@ class DelayJobsEndpointTest {
             {"action":"reschedule","delay":"soon"}      | Invalid duration 'soon'
             {"action":"reschedule","delay":"-5s"}       | Invalid delay '-5s': must be zero or more
             {"action":"reschedule","delay":"9999999d"}  | 9,999 years
-            {"action":"run","delay":"2h"}               | Invalid delay '2h': run makes the job due now; to postpone it, use the action reschedule.
-            {"action":"retry","delay":"2h"}             | Invalid delay '2h': retry makes the job due now
+            {"action":"run","delay":"2h"}               | Invalid delay '2h': 'run' makes the job due now; to postpone the job, use the action 'reschedule'.
+            {"action":"retry","delay":"2h"}             | Invalid delay '2h': 'retry' makes the job due now
             {"actoin":"run"}                            | Unknown parameter 'actoin': must be one of action, delay, reason.
             """)
     void badChange_isAnsweredWithTheReason(String body, String reason) {
@@ -920,7 +920,7 @@ class DelayJobsEndpointTest {
             /handlers/cancel-order | {"action":"stop"}    | Invalid action 'stop': must be pause or resume.
             /queues/a:b            | {"action":"pause"}   | Invalid queue 'a:b'
             /queues/default        | {"action":"resume","reason":"x"} | Invalid reason: only a pause can have a reason. Leave out the reason.
-            /queues/default        | {"action":"pause","delay":"2h"} | Invalid delay '2h': pause and resume take effect at once, and a pause lasts until resume; remove the delay.
+            /queues/default        | {"action":"pause","delay":"2h"} | Invalid delay '2h': 'pause' and 'resume' take effect at once, and a pause lasts until 'resume'; remove the delay.
             """)
     void badPause_isAnsweredWithTheReason(String path, String body, String reason) {
         assertThat(postTo(path, body))

@@ -262,7 +262,7 @@ class WhyNotRunningTest {
                 a(
                         "job of a limited handler whose former attempts may still run",
                         moment -> moment.limited(new ClusterSlots(8, 3, 1, 2)),
-                        "CONCURRENCY no: This instance has 3 of the 8 slots of handler 'send' in the cluster, and 2 attempts run here. It cannot use 1 of its slots until attempts have ended that ran elsewhere when it got them."),
+                        "CONCURRENCY no: This instance has 3 of the 8 slots of handler 'send' in the cluster, and 2 attempts run here. It cannot use 1 of these slots yet, because attempts that ran on other instances must end first."),
                 a(
                         "job of a limited handler without slots here",
                         moment -> moment.limited(new ClusterSlots(2, 0, 0, 0)),
