@@ -12,6 +12,10 @@ public final class TestPostgres {
             () -> EmbeddedPostgres.builder()
                     .setServerConfig("max_connections", "200")
                     .setServerConfig("fsync", "off")
+                    .setServerConfig("full_page_writes", "off")
+                    .setServerConfig("wal_level", "minimal")
+                    .setServerConfig("max_wal_senders", "0")
+                    .setServerConfig("max_wal_size", "4GB")
                     .start()
                     .getJdbcUrl("postgres", "postgres"));
 

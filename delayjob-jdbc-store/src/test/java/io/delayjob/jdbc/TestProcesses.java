@@ -38,6 +38,7 @@ public final class TestProcesses implements AutoCloseable {
                                     .toString(),
                             "-Xmx128m",
                             "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
                             "-cp",
                             System.getProperty("java.class.path"),
                             main.getName(),
