@@ -44,6 +44,8 @@ import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.crypto.password.NoOpPasswordEncoder;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.server.SecurityWebFilterChain;
@@ -98,6 +100,13 @@ class DashboardServingTest {
         @DelayedJob(name = "send-webhook")
         void send() {}
 
+        /** Hashing would take most of the tests' time. */
+        @Bean
+        @SuppressWarnings("deprecation")
+        PasswordEncoder passwordEncoder() {
+            return NoOpPasswordEncoder.getInstance();
+        }
+
         @Bean
         @ConditionalOnProperty("test.authority")
         InMemoryUserDetailsManager users(@Value("${test.authority}") String authority) {
@@ -139,7 +148,7 @@ class DashboardServingTest {
 
         private static UserDetails ann(String authority) {
             return User.withUsername("ann")
-                    .password("{noop}secret")
+                    .password("secret")
                     .authorities(authority)
                     .build();
         }

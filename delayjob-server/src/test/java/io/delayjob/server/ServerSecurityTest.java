@@ -20,6 +20,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.crypto.password.NoOpPasswordEncoder;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.servlet.handler.AbstractUrlHandlerMapping;
@@ -177,6 +179,13 @@ class ServerSecurityTest {
     /** Handed to the one application that is to have them: as a configuration the scan of other servers would find it. */
     static class Users {
 
+        /** Hashing would take most of the tests' time. */
+        @Bean
+        @SuppressWarnings("deprecation")
+        PasswordEncoder passwordEncoder() {
+            return NoOpPasswordEncoder.getInstance();
+        }
+
         @Bean
         InMemoryUserDetailsManager users() {
             return new InMemoryUserDetailsManager(
@@ -187,7 +196,7 @@ class ServerSecurityTest {
 
         private static UserDetails user(String name, String... authorities) {
             return User.withUsername(name)
-                    .password("{noop}" + PASSWORD)
+                    .password(PASSWORD)
                     .authorities(authorities)
                     .build();
         }

@@ -24,7 +24,10 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.crypto.password.NoOpPasswordEncoder;
+import org.springframework.security.crypto.password.PasswordEncoder;
 
 /** A server with the REST API. It runs no job by itself, so that a test decides about every state. */
 final class JobServer implements AutoCloseable {
@@ -132,6 +135,13 @@ final class JobServer implements AutoCloseable {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Shop {
+
+        /** Hashing would take most of the tests' time. */
+        @Bean
+        @SuppressWarnings("deprecation")
+        PasswordEncoder passwordEncoder() {
+            return NoOpPasswordEncoder.getInstance();
+        }
 
         @DelayedJob(name = "remind")
         void remind(@JobArgument("orderId") long orderId) {}

@@ -34,6 +34,8 @@ import org.springframework.http.HttpMethod;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.crypto.password.NoOpPasswordEncoder;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.web.SecurityFilterChain;
 
 /** What a person reads at the other end of {@code curl} whose change is refused: on a real server, behind Spring Security. */
@@ -242,7 +244,15 @@ class RefusedRequestsTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import(Orders.class)
-    static class Application {}
+    static class Application {
+
+        /** Hashing would take most of the tests' time. */
+        @Bean
+        @SuppressWarnings("deprecation")
+        PasswordEncoder passwordEncoder() {
+            return NoOpPasswordEncoder.getInstance();
+        }
+    }
 
     /** As docs/operations.md has it. */
     @Configuration(proxyBeanMethods = false)
