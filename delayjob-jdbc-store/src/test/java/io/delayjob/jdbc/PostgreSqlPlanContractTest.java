@@ -38,8 +38,8 @@ class PostgreSqlPlanContractTest {
     /** Of each partition as many overdue as yet to come. */
     private static final int MANY = 200_000;
 
-    /** Number of unfinished jobs beside which people look for some. There are half as many ended jobs. */
-    private static final int MILLION = 1_000_000;
+    /** Number of unfinished jobs among which people look for some. There are half as many ended jobs. */
+    private static final int CROWD = Integer.getInteger("delayjob.test.rows", 200_000);
 
     private static final int PARTITIONS = 8;
     private static final int ONE = 3;
@@ -123,6 +123,18 @@ class PostgreSqlPlanContractTest {
         return statements;
     }
 
+    /** What people ask for, with filters that every job or those of one key match. Each row is first judged and then read. */
+    private Map<Sql, Integer> fullPages() {
+        Dialect dialect = database.dialect();
+        // The server reads a few ahead.
+        return Map.of(
+                look(dialect.reads().lookAtUnfinished(Direction.ASCENDING)), 3 * PAGE,
+                look(dialect.reads().lookAtDue(ReadSql.ALL)), 3 * PAGE,
+                look(dialect.reads().lookAtEnded(Direction.DESCENDING)), 3 * PAGE,
+                look(dialect.reads().lookAtAll(Direction.ASCENDING)), 6 * PAGE,
+                look(dialect.reads().lookAtKey(Direction.ASCENDING)), 4 * ONE);
+    }
+
     private static Sql only(Database.Steps script) {
         Sql answer = script.answer();
         return answer == null ? script.writes().get(0) : answer;
@@ -174,9 +186,13 @@ class PostgreSqlPlanContractTest {
         return statements;
     }
 
+    /** All in the same tables, because these take long to fill. */
     @Test
-    void hotStatements_touchWhatTheyMust() throws SQLException {
-        touchWhatTheyMust(hotStatements());
+    void statementsOfTheEngine_ofApplications_andForPeople_touchWhatTheyMust() throws SQLException {
+        Map<Sql, Integer> statements = hotStatements();
+        statements.putAll(statementsOfApplications());
+        statements.putAll(fullPages());
+        touchWhatTheyMust(statements);
     }
 
     /** The planner takes so many look-ups for dearer than to read them all. */
@@ -185,11 +201,6 @@ class PostgreSqlPlanContractTest {
         rows = 20_000;
         batch = 1_000;
         touchWhatTheyMust(hotStatements());
-    }
-
-    @Test
-    void statementsOfApplications_touchWhatTheyMust() throws SQLException {
-        touchWhatTheyMust(statementsOfApplications());
     }
 
     private void touchWhatTheyMust(Map<Sql, Integer> statements) throws SQLException {
@@ -219,7 +230,7 @@ class PostgreSqlPlanContractTest {
     /** What people ask for, with filters that nothing matches, so that each look goes as far as it may. */
     @Test
     void looksForPeople_touchNoMoreThanTheyMayHoweverManyRowsThereAre() throws SQLException {
-        rows = MILLION;
+        rows = CROWD;
         names = List.of("nobody");
         Dialect dialect = database.dialect();
         Map<Sql, Integer> looks = new LinkedHashMap<>();
@@ -301,25 +312,6 @@ class PostgreSqlPlanContractTest {
             // The server reads a few ahead.
             assertThat(rowsTouched("delayjob_minute", minutes, List.of())).isBetween(4L * 60, 5L * 60);
         }
-    }
-
-    @Test
-    void lookAtOneKey_touchesItsJobsAlone() throws SQLException {
-        names = List.of("send-mail");
-        // One in each table, first judged and then read.
-        touchWhatTheyMust(Map.of(look(database.dialect().reads().lookAtKey(Direction.ASCENDING)), 4 * ONE));
-    }
-
-    @Test
-    void fullPages_touchNoMoreThanTheyHold() throws SQLException {
-        names = List.of("send-mail");
-        Dialect dialect = database.dialect();
-        // Each row is first judged and then read; the server reads a few ahead.
-        touchWhatTheyMust(Map.of(
-                look(dialect.reads().lookAtUnfinished(Direction.ASCENDING)), 3 * PAGE,
-                look(dialect.reads().lookAtDue(ReadSql.ALL)), 3 * PAGE,
-                look(dialect.reads().lookAtEnded(Direction.DESCENDING)), 3 * PAGE,
-                look(dialect.reads().lookAtAll(Direction.ASCENDING)), 6 * PAGE));
     }
 
     private Sql look(String statement) {

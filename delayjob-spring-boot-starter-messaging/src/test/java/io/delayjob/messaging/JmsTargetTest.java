@@ -36,7 +36,7 @@ import org.springframework.jms.annotation.JmsListener;
 /** Jobs that become JMS messages, on an Artemis broker that fails as brokers do. */
 class JmsTargetTest {
 
-    private static final int MANY = Integer.getInteger("delayjob.test.messages", 1000);
+    private static final int MANY = Integer.getInteger("delayjob.test.messages", 300);
 
     private static ArtemisBroker broker;
 

@@ -36,7 +36,7 @@ import org.springframework.messaging.Message;
 /** Jobs that become messages of a broker that speaks AMQP 0-9-1, over connections that break. */
 abstract class RabbitTargetContract {
 
-    static final int MANY = Integer.getInteger("delayjob.test.messages", 1000);
+    static final int MANY = Integer.getInteger("delayjob.test.messages", 300);
 
     /** Returns where the broker listens. */
     abstract String url();

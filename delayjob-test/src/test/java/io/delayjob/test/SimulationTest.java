@@ -16,7 +16,7 @@ class SimulationTest {
 
     @Test
     void troubledClusterKeepsItsPromises() {
-        new Seeds("troubledClusterKeepsItsPromises", 1_000, seed -> {
+        new Seeds("troubledClusterKeepsItsPromises", 400, seed -> {
                     Simulation.Outcome outcome = Simulation.troubled(seed);
                     if (outcome.violation() == null) {
                         assertThat(outcome.instances()).isGreaterThanOrEqualTo(INSTANCES);
@@ -30,18 +30,18 @@ class SimulationTest {
 
     @Test
     void troubledCluster_holdsEachMutexOnce() {
-        new Seeds("troubledCluster_holdsEachMutexOnce", 300, seed -> Simulation.withMutexes(seed, Mutation.NONE)).run();
+        new Seeds("troubledCluster_holdsEachMutexOnce", 150, seed -> Simulation.withMutexes(seed, Mutation.NONE)).run();
     }
 
     @Test
     void troubledCluster_holdsTheLimitOfAHandler() {
-        new Seeds("troubledCluster_holdsTheLimitOfAHandler", 300, seed -> Simulation.withLimit(seed, Mutation.NONE))
+        new Seeds("troubledCluster_holdsTheLimitOfAHandler", 150, seed -> Simulation.withLimit(seed, Mutation.NONE))
                 .run();
     }
 
     @Test
     void troubledCluster_holdsTheRateOfEachKey() {
-        new Seeds("troubledCluster_holdsTheRateOfEachKey", 300, seed -> Simulation.withRate(seed, Mutation.NONE)).run();
+        new Seeds("troubledCluster_holdsTheRateOfEachKey", 150, seed -> Simulation.withRate(seed, Mutation.NONE)).run();
     }
 
     /** Seeds that have found a fault and are not among the usual seeds of the build. */
