@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -49,6 +50,9 @@ final class Browser implements AutoCloseable {
             "--hide-scrollbars",
             // Coloured edges of letters would triple the size of screenshots.
             "--disable-lcd-text");
+
+    /** The rules of axe-core that depend on colours, and are not off by default. */
+    private static final List<String> COLOUR_RULES = List.of("color-contrast", "link-in-text-block");
 
     private static Browser shared;
 
@@ -262,14 +266,34 @@ final class Browser implements AutoCloseable {
     }
 
     /** What axe-core finds in the open dialog, or else on the page, one line each; nothing, if all is well. */
-    @SuppressWarnings("unchecked")
     List<String> violations() {
-        run(axe());
-        return (List<String>)
-                driver.executeAsyncScript(
-                        "const done = arguments[arguments.length - 1];"
-                                + "axe.run(document.querySelector('dialog[open]') || document, { resultTypes: ['violations'] }).then(found => done(found.violations.flatMap(violation =>"
-                                + " violation.nodes.map(node => violation.id + ': ' + node.target.join(' ') + ' ' + node.failureSummary.replace(/\\s+/g, ' ')))));");
+        return violations(Map.of("resultTypes", List.of("violations")));
+    }
+
+    /**
+     * The same in both themes, one after the other, as the operating system switches them. They differ only in their colours.
+     * Ends with the light one.
+     */
+    List<String> violationsInBothThemes() {
+        theme("light");
+        List<String> found = new ArrayList<>(violations());
+        theme("dark");
+        violations(Map.of("resultTypes", List.of("violations"), "runOnly", COLOUR_RULES))
+                .forEach(violation -> found.add("dark: " + violation));
+        theme("light");
+        return found;
+    }
+
+    @SuppressWarnings("unchecked")
+    private List<String> violations(Map<String, ?> options) {
+        if (!Boolean.TRUE.equals(run("return 'axe' in window"))) {
+            run(axe());
+        }
+        return (List<String>) driver.executeAsyncScript(
+                "const [options, done] = arguments;"
+                        + "axe.run(document.querySelector('dialog[open]') || document, options).then(found => done(found.violations.flatMap(violation =>"
+                        + " violation.nodes.map(node => violation.id + ': ' + node.target.join(' ') + ' ' + node.failureSummary.replace(/\\s+/g, ' ')))));",
+                options);
     }
 
     private static String axe() {

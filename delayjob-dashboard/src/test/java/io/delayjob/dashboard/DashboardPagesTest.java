@@ -3,7 +3,6 @@ package io.delayjob.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,13 +39,8 @@ class DashboardPagesTest {
         browser.show(server.page(scene) + "?" + page);
     }
 
-    /** Both themes, one after the other, as the operating system switches them. */
     private static void assertSound() {
-        for (String theme : List.of("light", "dark")) {
-            browser.theme(theme);
-            assertThat(browser.violations()).as(theme).isEmpty();
-        }
-        browser.theme("light");
+        assertThat(browser.violationsInBothThemes()).isEmpty();
         assertThat(browser.console()).isEmpty();
     }
 
@@ -112,13 +106,9 @@ class DashboardPagesTest {
         server.refuse(status);
         try {
             browser.untilShown(says);
-            for (String theme : List.of("light", "dark")) {
-                browser.theme(theme);
-                assertThat(browser.violations()).as(theme).isEmpty();
-            }
+            assertThat(browser.violationsInBothThemes()).isEmpty();
         } finally {
             server.answer();
-            browser.theme("light");
             browser.console();
         }
     }

@@ -109,10 +109,8 @@ class RealPagesTest {
             })
     void page_inBothThemesAndOnAPhone_isAccessibleFitsAndLogsNothing(String page) {
         show(page);
-        for (String theme : List.of("light", "dark")) {
-            browser.theme(theme);
-            assertThat(browser.violations()).as(theme).isEmpty();
-        }
+        assertThat(browser.violationsInBothThemes()).isEmpty();
+        browser.theme("dark");
         browser.size(390, 844);
         try {
             browser.drawn();
@@ -174,10 +172,7 @@ class RealPagesTest {
 
     private static void assertSoundUntilEscape() {
         browser.until("a dialog", open -> open.has("dialog[open]"));
-        for (String theme : List.of("light", "dark")) {
-            browser.theme(theme);
-            assertThat(browser.violations()).as(theme).isEmpty();
-        }
+        assertThat(browser.violationsInBothThemes()).isEmpty();
         for (int tabs = 0; tabs < 12; tabs++) {
             browser.press(Keys.TAB);
             assertThat(browser.run("const at = document.activeElement;"
