@@ -35,9 +35,12 @@ final class ArtemisServer implements AutoCloseable {
         return "tcp://127.0.0.1:" + port;
     }
 
-    /** Returns where a proxy before it listens. */
+    /**
+     * Returns where a proxy before it listens. A client waits some seconds for an answer, instead of half a minute: a call that
+     * begins while the connection breaks is not woken.
+     */
     String proxyUrl() {
-        return "tcp://%s:%d".formatted(proxy.host(), proxy.port());
+        return "tcp://%s:%d?callTimeout=3000".formatted(proxy.host(), proxy.port());
     }
 
     BrokerKills kills() {
