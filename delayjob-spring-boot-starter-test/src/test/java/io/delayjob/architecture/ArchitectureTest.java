@@ -105,8 +105,7 @@ class ArchitectureTest {
             Map.entry("internal.preload", List.of("job", "store", "wheel", "event", "time")),
             Map.entry("internal.limit", List.of("job", "handler", "settings", "store", "status", "time")),
             Map.entry(
-                    "internal.lane",
-                    List.of("job", "handler", "internal.limit", "internal.attempt", "status", "time")),
+                    "internal.lane", List.of("job", "handler", "internal.limit", "internal.attempt", "status", "time")),
             Map.entry("internal.key", List.of("job", "handler", "internal.limit", "internal.lane", "status", "time")),
             Map.entry(
                     "internal.dispatch",
