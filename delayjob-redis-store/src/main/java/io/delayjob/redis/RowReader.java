@@ -51,10 +51,13 @@ final class RowReader {
             return begin.length == 0 ? Map.of() : Map.of(only, begin);
         }
         List<List<JobId>> lists = keys.inScripts(ids, id -> id);
-        byte[] last = Bytes.of(Integer.toString(length - 1));
+        byte[] limit = Bytes.of(Integer.toString(length));
         List<RedisLink.Answer<List<Object>>> sent = new ArrayList<>();
         for (List<JobId> list : lists) {
-            sent.add(link.run(LuaScript.BEGINS, list.stream().map(keys::row).toList(), List.<byte[]>of(last)));
+            List<String> scriptKeys = new ArrayList<>(1 + list.size());
+            scriptKeys.add(keys.longRows(keys.slotOf(list.get(0))));
+            list.forEach(id -> scriptKeys.add(keys.row(id)));
+            sent.add(link.run(LuaScript.BEGINS, scriptKeys, List.<byte[]>of(limit)));
         }
         Map<JobId, byte[]> begins = new HashMap<>();
         for (int i = 0; i < lists.size(); i++) {
