@@ -31,7 +31,7 @@ final class ClaimScript {
         Writes.Runs runs = writes.begin(DOING, LuaScript.CLAIM);
         lists.forEach(list -> runs.add(call(list, owner, freshToken, now)));
         List<List<Object>> answers = runs.answers();
-        Map<JobId, byte[]> begun = new HashMap<>();
+        Map<JobId, byte[]> begun = new HashMap<>(2 * rows.size());
         for (int i = 0; i < lists.size(); i++) {
             List<Object> claimed = answers.get(i);
             for (int row = 0; row < claimed.size(); row++) {

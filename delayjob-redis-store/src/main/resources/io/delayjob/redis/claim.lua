@@ -10,8 +10,10 @@
 local partitions, limit, claims = tonumber(ARGV[1]), tonumber(ARGV[2]), cmsgpack.unpack(ARGV[3])
 local first = 3 + 2 * partitions
 local awaiting, waiting, running, written, heads, answer = {}, {}, {}, {}, {}, {}
+-- The lengths of lists are counted, because to ask a list for its length costs a search.
+local taken, whole = {}, 0
 for partition = 1, partitions do
-  waiting[partition], running[partition] = {}, {}
+  waiting[partition], running[partition], taken[partition] = {}, {}, 0
 end
 
 -- Most rows of a batch are at the same attempt.
@@ -35,14 +37,17 @@ for i, row in ipairs(readRows(KEYS[2], first, limit)) do
     else
       attempt = attemptAfter(attempt)
     end
-    local ids, due = waiting[claims[at + 1]], running[claims[at + 1]]
-    ids[#ids + 1] = id
-    due[#due + 1] = claims[at + 5]
-    due[#due + 1] = id
+    local partition = claims[at + 1]
+    local count = taken[partition] + 1
+    taken[partition] = count
+    waiting[partition][count] = id
+    running[partition][2 * count - 1] = claims[at + 5]
+    running[partition][2 * count] = id
     answer[i] = begin .. attempt .. string.sub(row, 31)
     if #row < limit then
-      written[#written + 1] = key
-      written[#written + 1] = answer[i]
+      written[whole + 1] = key
+      written[whole + 2] = answer[i]
+      whole = whole + 2
     else
       heads[key] = begin .. attempt
     end
