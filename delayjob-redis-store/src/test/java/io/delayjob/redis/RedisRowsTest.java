@@ -175,6 +175,25 @@ class RedisRowsTest {
         assertThatRowsAreClaimed(jobs.subList(10, 20), 43);
     }
 
+    @Test
+    void largePages_haveAllRows_withAndWithoutALongOne() {
+        List<NewJob> jobs = new ArrayList<>(submitted(600, JobTask.of("short").withPayload("x")));
+        assertThat(idsOfPage()).containsExactlyInAnyOrderElementsOf(idsOf(jobs));
+
+        jobs.addAll(submitted(1, JobTask.of("long").withPayload("x".repeat(3_000))));
+        assertThat(idsOfPage()).containsExactlyInAnyOrderElementsOf(idsOf(jobs));
+    }
+
+    private List<JobId> idsOfPage() {
+        return store.dueAfter(List.of(PartitionCursor.start(PARTITION)), NOW, 1_000).rows().stream()
+                .map(DueRow::id)
+                .toList();
+    }
+
+    private static List<JobId> idsOf(List<NewJob> jobs) {
+        return jobs.stream().map(NewJob::id).toList();
+    }
+
     private void assertThatRowsAreClaimed(List<NewJob> jobs, long token) {
         List<DueRow> rows = store.dueAfter(List.of(PartitionCursor.start(PARTITION)), NOW, 100).rows().stream()
                 .filter(row -> jobs.stream().anyMatch(job -> job.id().equals(row.id())))
