@@ -46,7 +46,12 @@ final class Bytes {
 
     /** Returns the text of these UTF-8 bytes. */
     static String fromUtf8(byte[] bytes) {
-        return new String(bytes, StandardCharsets.UTF_8);
+        return fromUtf8(bytes, 0, bytes.length);
+    }
+
+    /** Returns the text of so many UTF-8 bytes from a place on. */
+    static String fromUtf8(byte[] bytes, int from, int length) {
+        return new String(bytes, from, length, StandardCharsets.UTF_8);
     }
 
     /** Joins texts so that {@link #unpacked} can take them apart. */

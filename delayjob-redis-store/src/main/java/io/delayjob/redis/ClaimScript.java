@@ -28,10 +28,10 @@ final class ClaimScript {
 
     List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
         List<List<DueRow>> lists = keys.inScripts(rows, DueRow::id);
-        List<Writes.Call> calls =
-                lists.stream().map(list -> call(list, owner, freshToken, now)).toList();
-        List<List<Object>> answers = writes.run(DOING, LuaScript.CLAIM, calls);
-        Map<JobId, byte[]> begun = new HashMap<>();
+        Writes.Runs runs = writes.begin(DOING, LuaScript.CLAIM);
+        lists.forEach(list -> runs.add(call(list, owner, freshToken, now)));
+        List<List<Object>> answers = runs.answers();
+        Map<JobId, byte[]> begun = new HashMap<>(2 * rows.size());
         for (int i = 0; i < lists.size(); i++) {
             List<Object> claimed = answers.get(i);
             for (int row = 0; row < claimed.size(); row++) {
@@ -51,8 +51,9 @@ final class ClaimScript {
         int slot = keys.slotOf(rows.get(0).id());
         Map<Partition, Integer> partitions = new LinkedHashMap<>();
         rows.forEach(row -> partitions.computeIfAbsent(row.partition(), p -> partitions.size() + 1));
-        List<String> scriptKeys = new ArrayList<>();
+        List<String> scriptKeys = new ArrayList<>(2 + 2 * partitions.size() + rows.size());
         scriptKeys.add(keys.awaiting(slot));
+        scriptKeys.add(keys.longRows(slot));
         partitions.keySet().forEach(partition -> {
             scriptKeys.add(keys.due(slot, partition));
             scriptKeys.add(keys.running(slot, partition));
@@ -61,16 +62,16 @@ final class ClaimScript {
         for (DueRow row : rows) {
             scriptKeys.add(keys.row(row.id()));
             packed.add(partitions.getOrDefault(row.partition(), 0))
-                    .add(Keyspace.member(row.id()))
+                    .add(row.id())
                     .add(RowFormat.waiting(row.token()))
                     .add(RowFormat.claimed(freshToken, owner, Math.max(now.toEpochMilli(), row.dueMillis())))
-                    .add(text(row.dueMillis()));
+                    .addDigits(row.dueMillis());
         }
         return new Writes.Call(
-                scriptKeys, List.of(text(partitions.size()), text(RowReader.FIRST_LENGTH - 1), packed.toBytes()));
+                scriptKeys, List.of(text(partitions.size()), text(RowReader.FIRST_LENGTH), packed.toBytes()));
     }
 
-    private static byte[] text(long number) {
-        return Bytes.of(Long.toString(number));
+    private static byte[] text(int number) {
+        return Bytes.of(Integer.toString(number));
     }
 }

@@ -90,8 +90,24 @@ final class ConfirmedWrites implements Writes {
         free.addAll(all);
     }
 
+    /** Sends all runs together, because one WAIT confirms all of them. */
     @Override
-    public List<List<Object>> run(String doing, LuaScript script, List<Call> calls) {
+    public Runs begin(String doing, LuaScript script) {
+        List<Call> calls = new ArrayList<>();
+        return new Runs() {
+            @Override
+            public void add(Call call) {
+                calls.add(call);
+            }
+
+            @Override
+            public List<List<Object>> answers() {
+                return confirmed(doing, script, calls);
+            }
+        };
+    }
+
+    private List<List<Object>> confirmed(String doing, LuaScript script, List<Call> calls) {
         if (calls.isEmpty()) {
             return List.of();
         }

@@ -1,6 +1,7 @@
 package io.delayjob.redis;
 
 import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,108 +12,122 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entry of an index, which refers to a job.
  *
- * @param kind the type of the key
+ * @param kind the type of the key, and of the member
  * @param key the key of the index
- * @param member the member of a set, or the field of a hash
- * @param value the score of a sorted set, or the value of a hash
+ * @param text the name and key of the job, or its partition; empty for an index of ids alone
+ * @param score the score of a sorted set; 0 for another type
  */
-record IndexEntry(Kind kind, String key, String member, String value) {
+record IndexEntry(Kind kind, String key, String text, long score) {
 
     /** The types of indexes. */
     enum Kind {
+        /** A sorted set. A member is the text and the id. */
         SORTED,
+        /** A hash. The text is the field, and the id is its value. */
         HASH,
+        /** A set of ids. */
+        IDS,
         /** A sorted set of runs of ids. The script divides runs and joins them. */
         RUNS,
         /** The set of partitions that were ever used; nothing is removed from it. */
-        SET
+        PARTITIONS
     }
 
-    private static final String SAME_SCORE = "0";
+    private static final long SAME_SCORE = 0;
 
     /** Returns all entries of a job. */
-    static List<IndexEntry> of(Job job, Keyspace keys) {
-        int slot = keys.slotOf(job.id());
-        String id = Keyspace.member(job.id());
-        String field = Keyspace.field(job);
+    static List<IndexEntry> of(Job job, SlotIndexes indexes) {
         List<IndexEntry> entries = new ArrayList<>();
+        if (!RowLimits.isShort(job)) {
+            entries.add(new IndexEntry(Kind.IDS, indexes.longRows, "", SAME_SCORE));
+        }
+        Keyspace keys = indexes.keys();
+        int slot = indexes.slot();
+        String field = Keyspace.field(job);
         if (job.state().isEnded()) {
-            entries.add(sorted(keys.ended(job), id, Objects.requireNonNull(job.endedAt())));
-            entries.add(new IndexEntry(Kind.SORTED, keys.endedIds(slot), id, SAME_SCORE));
+            entries.add(sorted(keys.ended(job), Objects.requireNonNull(job.endedAt())));
+            entries.add(new IndexEntry(Kind.SORTED, indexes.endedIds, "", SAME_SCORE));
             Instant keptUntil = job.keptUntil();
             if (keptUntil != null) {
-                entries.add(sorted(keys.keptUntil(slot), id, keptUntil));
+                entries.add(sorted(keys.keptUntil(slot), keptUntil));
             }
             if (field != null) {
-                entries.add(new IndexEntry(Kind.SORTED, keys.endedKeys(slot), field + id, SAME_SCORE));
+                entries.add(new IndexEntry(Kind.SORTED, keys.endedKeys(slot), field, SAME_SCORE));
             }
             return entries;
         }
-        String index =
-                job.state() == JobState.RUNNING ? keys.running(slot, job.partition()) : keys.due(slot, job.partition());
-        entries.add(sorted(index, id, job.dueAt()));
-        entries.add(new IndexEntry(Kind.RUNS, keys.unfinishedIds(slot), id, ""));
-        entries.add(new IndexEntry(Kind.SET, keys.partitions(slot), Keyspace.member(job.partition()), ""));
+        SlotIndexes.OfPartition partition = indexes.of(job.partition());
+        entries.add(sorted(job.state() == JobState.RUNNING ? partition.running() : partition.waiting(), job.dueAt()));
+        entries.add(new IndexEntry(Kind.RUNS, indexes.unfinishedIds, "", SAME_SCORE));
+        entries.add(new IndexEntry(Kind.PARTITIONS, indexes.usedPartitions, partition.member(), SAME_SCORE));
         Instant deadline = job.awaitedUntil();
         if (deadline != null) {
-            entries.add(sorted(keys.awaiting(slot), id, deadline));
+            entries.add(sorted(keys.awaiting(slot), deadline));
         }
         if (field != null) {
-            entries.add(new IndexEntry(Kind.HASH, keys.keys(slot), field, id));
+            entries.add(new IndexEntry(Kind.HASH, keys.keys(slot), field, SAME_SCORE));
         }
         return entries;
     }
 
-    private static IndexEntry sorted(String key, String member, Instant time) {
-        return new IndexEntry(Kind.SORTED, key, member, Long.toString(time.toEpochMilli()));
+    private static IndexEntry sorted(String key, Instant time) {
+        return new IndexEntry(Kind.SORTED, key, "", time.toEpochMilli());
     }
 
     /** Adds the commands that replace the entries before a change by the entries after it. */
-    static void addCommands(RowChange change, Keyspace keys, RowBatch batch) {
-        List<IndexEntry> before = entries(change.before(), keys);
-        List<IndexEntry> after = entries(change.after(), keys);
+    static void addCommands(RowChange change, RowBatch batch) {
+        List<IndexEntry> before = entries(change.before(), batch.indexes());
+        List<IndexEntry> after = entries(change.after(), batch.indexes());
         for (IndexEntry entry : before) {
-            if (after.stream().noneMatch(entry::isSamePlace)) {
-                entry.removeFrom(batch);
+            if (!entry.hasPlaceIn(after)) {
+                entry.removeFrom(batch, change.id());
             }
         }
         for (IndexEntry entry : after) {
             if (!before.contains(entry)) {
-                entry.addTo(batch);
+                entry.addTo(batch, change.id());
             }
         }
     }
 
     /** Adds the commands that write all entries of a job, whether it has them or not. */
-    static void addAll(Job job, Keyspace keys, RowBatch batch) {
-        of(job, keys).forEach(entry -> entry.addTo(batch));
+    static void addAll(Job job, RowBatch batch) {
+        of(job, batch.indexes()).forEach(entry -> entry.addTo(batch, job.id()));
     }
 
-    private static List<IndexEntry> entries(@Nullable Job job, Keyspace keys) {
-        return job == null ? List.of() : of(job, keys);
+    private static List<IndexEntry> entries(@Nullable Job job, SlotIndexes indexes) {
+        return job == null ? List.of() : of(job, indexes);
     }
 
-    private boolean isSamePlace(IndexEntry other) {
-        return key.equals(other.key) && member.equals(other.member);
+    /** Tells whether one of these entries of the same job replaces this entry, perhaps with another score. */
+    private boolean hasPlaceIn(List<IndexEntry> others) {
+        for (IndexEntry other : others) {
+            if (key.equals(other.key) && text.equals(other.text)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    private void removeFrom(RowBatch batch) {
+    private void removeFrom(RowBatch batch, JobId id) {
         switch (kind) {
-            case SORTED -> batch.remove("ZREM", key, member);
-            case HASH -> batch.remove("HDEL", key, member);
-            case RUNS -> batch.leave(key, member);
-            case SET -> {
+            case SORTED -> batch.remove("ZREM", key, text, id);
+            case IDS -> batch.remove("SREM", key, text, id);
+            case HASH -> batch.remove("HDEL", key, text);
+            case RUNS -> batch.leave(key, id);
+            case PARTITIONS -> {
                 // A partition that was used once stays in the set.
             }
         }
     }
 
-    private void addTo(RowBatch batch) {
+    private void addTo(RowBatch batch, JobId id) {
         switch (kind) {
-            case SORTED -> batch.add("ZADD", key, value, member);
-            case HASH -> batch.add("HSET", key, member, value);
-            case RUNS -> batch.join(key, member);
-            case SET -> batch.addOnce("SADD", key, member);
+            case SORTED -> batch.addScored(key, score, text, id);
+            case IDS -> batch.add("SADD", key, Keyspace.member(id));
+            case HASH -> batch.add("HSET", key, text, Keyspace.member(id));
+            case RUNS -> batch.join(key, id);
+            case PARTITIONS -> batch.addOnce("SADD", key, text);
         }
     }
 }

@@ -8,6 +8,7 @@ import io.lettuce.core.cluster.SlotHash;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   {namespace}{tag}:ids             unfinished jobs by id, in runs of up to 8 ids
  *   {namespace}{tag}:eids            ended jobs by id
  *   {namespace}{tag}:keys            the unfinished job of each name and key
+ *   {namespace}{tag}:long            jobs whose rows are too long to be read as a whole with others
  *   {namespace}{tag}:ekeys           ended jobs by name, key and id
  *   {namespace}{tag}:parts           partitions that were ever used
  *   {namespace}{tag}:g:[group]       numbers of the group's members in this slot
@@ -47,10 +49,15 @@ final class Keyspace {
     /** Maximum number of rows of one script, because the server does nothing else meanwhile. */
     static final int MAX_ROWS = 250;
 
+    /** Length of an id in bytes. */
+    static final int ID_LENGTH = 2 * Long.BYTES;
+
     private static final int SLOT_BITS = MAX_SLOTS - 1;
+    private static final byte[] NOTHING = {};
 
     private final String namespace;
     private final String[] slots;
+    private final byte[][] rows;
 
     Keyspace(String namespace, int slots) {
         this.namespace = namespace;
@@ -64,6 +71,7 @@ final class Keyspace {
                 found++;
             }
         }
+        this.rows = Arrays.stream(this.slots).map(tag -> Bytes.of(tag + "j:")).toArray(byte[][]::new);
     }
 
     int slots() {
@@ -118,7 +126,7 @@ final class Keyspace {
     }
 
     String row(JobId id) {
-        return slots[slotOf(id)] + "j:" + member(id);
+        return Bytes.text(withId(rows[slotOf(id)], id.value()));
     }
 
     String attempts(JobId id) {
@@ -185,6 +193,11 @@ final class Keyspace {
         return job.keptUntil() == null ? ended(slot, job.state()) : kept(slot);
     }
 
+    /** Returns the key of the jobs that are not {@linkplain RowLimits#isShort short}. */
+    String longRows(int slot) {
+        return slots[slot] + "long";
+    }
+
     String keys(int slot) {
         return slots[slot] + "keys";
     }
@@ -218,15 +231,20 @@ final class Keyspace {
     }
 
     static String member(UUID id) {
-        return Bytes.text(ByteBuffer.allocate(2 * Long.BYTES)
+        return Bytes.text(withId(NOTHING, id));
+    }
+
+    private static byte[] withId(byte[] begin, UUID id) {
+        return ByteBuffer.allocate(begin.length + ID_LENGTH)
+                .put(begin)
                 .putLong(id.getMostSignificantBits())
                 .putLong(id.getLeastSignificantBits())
-                .array());
+                .array();
     }
 
     /** Returns the id in a member: the whole member, or its end. */
     static JobId id(byte[] member) {
-        ByteBuffer bytes = ByteBuffer.wrap(member, member.length - 2 * Long.BYTES, 2 * Long.BYTES);
+        ByteBuffer bytes = ByteBuffer.wrap(member, member.length - ID_LENGTH, ID_LENGTH);
         return new JobId(new UUID(bytes.getLong(), bytes.getLong()));
     }
 

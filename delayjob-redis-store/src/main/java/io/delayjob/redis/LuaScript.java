@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.stream.Collectors;
 
 /**
  * A script that runs within the server: a resource file, and the digest by which the server knows it.
@@ -20,13 +22,13 @@ record LuaScript(String text, String digest) {
     static final LuaScript ROWS = load("rows.lua");
 
     /** Reads the beginnings of rows. */
-    static final LuaScript BEGINS = load("begins.lua");
+    static final LuaScript BEGINS = load("read.lua", "begins.lua");
 
     /** Changes the register, the pauses or the minutes. */
     static final LuaScript APPLY = load("apply.lua");
 
     /** Claims rows. */
-    static final LuaScript CLAIM = load("claim.lua");
+    static final LuaScript CLAIM = load("read.lua", "claim.lua");
 
     /** Reads entries of sorted sets after a place. */
     static final LuaScript PAGE = load("page.lua");
@@ -43,12 +45,17 @@ record LuaScript(String text, String digest) {
     /** Writes a key and deletes it again, so that WAIT has a write to wait for. */
     static final LuaScript MARK = load("mark.lua");
 
-    private static LuaScript load(String file) {
+    /** Loads a script from files. Later files may call the functions of earlier ones. */
+    private static LuaScript load(String... files) {
+        return of(Arrays.stream(files).map(LuaScript::text).collect(Collectors.joining()));
+    }
+
+    private static String text(String file) {
         try (InputStream script = LuaScript.class.getResourceAsStream(file)) {
             if (script == null) {
                 throw new IllegalStateException("There is no script %s in delayjob-redis-store.".formatted(file));
             }
-            return of(new String(script.readAllBytes(), StandardCharsets.UTF_8));
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -1,6 +1,7 @@
 package io.delayjob.redis;
 
-import java.io.ByteArrayOutputStream;
+import io.delayjob.job.JobId;
+import java.nio.ByteBuffer;
 
 /**
  * An array in MessagePack, which a script unpacks: numbers that are not negative, bytes, and further arrays. For a
@@ -9,38 +10,35 @@ import java.io.ByteArrayOutputStream;
 final class PackedArray {
 
     private static final int MAX_SHORT_NUMBER = 0x7f;
-    private static final int NUMBER_32 = 0xce;
+    private static final byte NUMBER_32 = (byte) 0xce;
     private static final int SHORT_BYTES = 0xa0;
     private static final int MAX_SHORT_BYTES = 31;
-    private static final int BYTES_8 = 0xd9;
+    private static final byte BYTES_8 = (byte) 0xd9;
     private static final int MAX_BYTES_8 = 0xff;
-    private static final int BYTES_32 = 0xdb;
-    private static final int ARRAY_32 = 0xdd;
+    private static final byte BYTES_32 = (byte) 0xdb;
+    private static final byte ARRAY_32 = (byte) 0xdd;
 
-    private final ByteArrayOutputStream elements = new ByteArrayOutputStream();
+    /** Maximum length of what precedes the content of an element: its type, and its length or size. */
+    private static final int LONGEST_TYPE = 1 + Integer.BYTES;
+
+    private static final int FIRST_CAPACITY = 64;
+
+    private ByteBuffer elements = ByteBuffer.allocate(FIRST_CAPACITY);
     private int size;
 
     PackedArray add(int number) {
+        ByteBuffer out = roomFor(0);
         if (number <= MAX_SHORT_NUMBER) {
-            elements.write(number);
+            out.put((byte) number);
         } else {
-            write(elements, NUMBER_32, number);
+            out.put(NUMBER_32).putInt(number);
         }
         size++;
         return this;
     }
 
     PackedArray add(byte[] bytes) {
-        if (bytes.length <= MAX_SHORT_BYTES) {
-            elements.write(SHORT_BYTES | bytes.length);
-        } else if (bytes.length <= MAX_BYTES_8) {
-            elements.write(BYTES_8);
-            elements.write(bytes.length);
-        } else {
-            write(elements, BYTES_32, bytes.length);
-        }
-        elements.writeBytes(bytes);
-        size++;
+        begin(bytes.length).put(bytes);
         return this;
     }
 
@@ -49,16 +47,44 @@ final class PackedArray {
         return add(Bytes.of(bytes));
     }
 
+    /** Adds the decimal digits of a number. */
+    PackedArray addDigits(long number) {
+        return add(Long.toString(number));
+    }
+
+    /** Adds an id as its 16 bytes. */
+    PackedArray add(JobId id) {
+        begin(Keyspace.ID_LENGTH)
+                .putLong(id.value().getMostSignificantBits())
+                .putLong(id.value().getLeastSignificantBits());
+        return this;
+    }
+
+    /** Writes the type of an element that consists of so many bytes. These bytes come next. */
+    private ByteBuffer begin(int length) {
+        ByteBuffer out = roomFor(length);
+        if (length <= MAX_SHORT_BYTES) {
+            out.put((byte) (SHORT_BYTES | length));
+        } else if (length <= MAX_BYTES_8) {
+            out.put(BYTES_8).put((byte) length);
+        } else {
+            out.put(BYTES_32).putInt(length);
+        }
+        size++;
+        return out;
+    }
+
     /** Adds an array as one element. */
     PackedArray add(PackedArray array) {
-        array.writeTo(elements);
+        array.writeTo(roomFor(array.elements.position()));
         size++;
         return this;
     }
 
     /** Adds all elements of another array. */
     PackedArray addAll(PackedArray other) {
-        elements.writeBytes(other.elements.toByteArray());
+        int length = other.elements.position();
+        roomFor(length).put(other.elements.array(), 0, length);
         size += other.size;
         return this;
     }
@@ -66,31 +92,33 @@ final class PackedArray {
     /** Moves the elements of another array to the end of this one. */
     PackedArray moveFrom(PackedArray other) {
         addAll(other);
-        other.elements.reset();
+        other.elements.clear();
         other.size = 0;
         return this;
     }
 
     /** Returns the length of all elements, in bytes. */
     int length() {
-        return elements.size();
+        return elements.position();
     }
 
     byte[] toBytes() {
-        ByteArrayOutputStream array = new ByteArrayOutputStream(1 + Integer.BYTES + elements.size());
+        ByteBuffer array = ByteBuffer.allocate(LONGEST_TYPE + elements.position());
         writeTo(array);
-        return array.toByteArray();
+        return array.array();
     }
 
-    private void writeTo(ByteArrayOutputStream out) {
-        write(out, ARRAY_32, size);
-        out.writeBytes(elements.toByteArray());
+    private void writeTo(ByteBuffer out) {
+        out.put(ARRAY_32).putInt(size).put(elements.array(), 0, elements.position());
     }
 
-    private static void write(ByteArrayOutputStream out, int type, int number) {
-        out.write(type);
-        for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-            out.write(number >>> shift);
+    /** Returns the elements, after which there is room for one more with that many bytes of content. */
+    private ByteBuffer roomFor(int length) {
+        int needed = Math.addExact(elements.position(), LONGEST_TYPE + length);
+        if (needed > elements.capacity()) {
+            ByteBuffer larger = ByteBuffer.allocate(Math.max(2 * elements.capacity(), needed));
+            elements = larger.put(elements.flip());
         }
+        return elements;
     }
 }

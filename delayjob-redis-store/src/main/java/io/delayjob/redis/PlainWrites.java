@@ -15,10 +15,19 @@ final class PlainWrites implements Writes {
     }
 
     @Override
-    public List<List<Object>> run(String doing, LuaScript script, List<Call> calls) {
+    public Runs begin(String doing, LuaScript script) {
         List<RedisLink.Answer<List<Object>>> sent = new ArrayList<>();
-        calls.forEach(call -> sent.add(link.run(script, call.keys(), call.arguments())));
-        return sent.stream().map(answer -> link.await(doing, answer)).toList();
+        return new Runs() {
+            @Override
+            public void add(Call call) {
+                sent.add(link.run(script, call.keys(), call.arguments()));
+            }
+
+            @Override
+            public List<List<Object>> answers() {
+                return sent.stream().map(answer -> link.await(doing, answer)).toList();
+            }
+        };
     }
 
     @Override

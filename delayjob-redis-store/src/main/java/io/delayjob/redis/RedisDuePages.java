@@ -202,7 +202,7 @@ final class RedisDuePages {
                 .flatMap(List::stream)
                 .map(SortedEntries.Entry::id)
                 .toList();
-        Map<JobId, ClaimedRow> rows = new HashMap<>();
+        Map<JobId, ClaimedRow> rows = new HashMap<>(2 * ids.size());
         Map<JobId, Integer> longer = new LinkedHashMap<>();
         reader.begins("reading due jobs", ids, RowFormat.DUE_ROW_LENGTH).forEach((id, begin) -> {
             int length = format.dueRowLength(id, begin);

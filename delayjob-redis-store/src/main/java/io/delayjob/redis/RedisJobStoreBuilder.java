@@ -6,10 +6,6 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.codec.RedisCodec;
-import io.lettuce.core.codec.StringCodec;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -30,10 +26,6 @@ public final class RedisJobStoreBuilder {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
     private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9._-]{1,100}");
 
-    /** A character of a key stands for one byte. */
-    private static final RedisCodec<String, byte[]> CODEC =
-            RedisCodec.of(new StringCodec(StandardCharsets.ISO_8859_1), ByteArrayCodec.INSTANCE);
-
     private final Function<Duration, RedisConnections> connect;
     private final Runnable findMasters;
     private String namespace = DEFAULT_NAMESPACE;
@@ -48,7 +40,7 @@ public final class RedisJobStoreBuilder {
         this.connect = limit -> {
             SafeOptions.set(client);
             Supplier<RedisConnections.Opened> connector = () -> {
-                StatefulRedisConnection<String, byte[]> connection = client.connect(CODEC);
+                StatefulRedisConnection<String, byte[]> connection = client.connect(ByteStringCodec.INSTANCE);
                 return new RedisConnections.Opened(connection, connection.async());
             };
             return new RedisConnections(connector, client.getResources().eventExecutorGroup(), limit);
@@ -61,7 +53,7 @@ public final class RedisJobStoreBuilder {
         this.connect = limit -> {
             SafeOptions.set(client);
             Supplier<RedisConnections.Opened> connector = () -> {
-                StatefulRedisClusterConnection<String, byte[]> connection = client.connect(CODEC);
+                StatefulRedisClusterConnection<String, byte[]> connection = client.connect(ByteStringCodec.INSTANCE);
                 return new RedisConnections.Opened(connection, connection.async());
             };
             return new RedisConnections(connector, client.getResources().eventExecutorGroup(), limit);

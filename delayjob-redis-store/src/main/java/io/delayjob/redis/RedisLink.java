@@ -104,8 +104,8 @@ final class RedisLink implements AutoCloseable {
         return error instanceof RedisNoScriptException;
     }
 
-    private <T> Answer<T> send(
-            Function<RedisClusterAsyncCommands<String, byte[]>, ? extends CompletionStage<T>> command) {
+    /** Sends one command. */
+    <T> Answer<T> send(Function<RedisClusterAsyncCommands<String, byte[]>, ? extends CompletionStage<T>> command) {
         RedisConnections.Opened connection = connections.get();
         try {
             return new Answer<>(connection, command.apply(connection.commands()).toCompletableFuture());

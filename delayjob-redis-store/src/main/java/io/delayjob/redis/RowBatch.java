@@ -1,6 +1,8 @@
 package io.delayjob.redis;
 
+import io.delayjob.job.JobId;
 import io.delayjob.store.StoreException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -23,6 +25,7 @@ final class RowBatch {
 
     private static final int DELETED = 0;
 
+    private final SlotIndexes slot;
     private final Map<String, Integer> indexes = new LinkedHashMap<>();
     private final Rows created = new Rows();
     private final Rows shortRows = new Rows();
@@ -31,13 +34,13 @@ final class RowBatch {
     private final List<byte[]> newRows = new ArrayList<>();
     private final Map<Command, PackedArray> removals = new LinkedHashMap<>();
     private final Map<Command, PackedArray> additions = new LinkedHashMap<>();
-    private final Set<String> added = new HashSet<>();
+    private final Set<Field> added = new HashSet<>();
     private final PackedArray freeFields = new PackedArray();
     private final List<Integer> unitsOfFields = new ArrayList<>();
     private final Map<Field, List<Integer>> guards = new LinkedHashMap<>();
     private final Map<Field, Integer> counts = new LinkedHashMap<>();
-    private final List<String> leaving = new ArrayList<>();
-    private final List<String> joining = new ArrayList<>();
+    private final List<JobId> leaving = new ArrayList<>();
+    private final List<JobId> joining = new ArrayList<>();
     private int hash;
     private int runs;
     private int unit;
@@ -52,8 +55,17 @@ final class RowBatch {
 
     private record Command(String name, int index) {}
 
-    /** A field of a hash. */
-    private record Field(String name, int hash) {}
+    /** A field of a hash, or a member of a set. */
+    private record Field(String name, int index) {}
+
+    RowBatch(SlotIndexes slot) {
+        this.slot = slot;
+    }
+
+    /** Returns the names of the indexes of its slot. */
+    SlotIndexes indexes() {
+        return slot;
+    }
 
     /** Begins the changes of a unit. They are refused together. */
     void begin(int newUnit) {
@@ -134,39 +146,56 @@ final class RowBatch {
         counts.merge(new Field(field, numberOf(key)), 1, Integer::sum);
     }
 
-    /** Removes members of an index. */
-    void remove(String command, String key, String... members) {
-        gather(removals, command, key, members);
+    /** Removes a field of a hash. */
+    void remove(String command, String key, String field) {
+        gathered(removals, command, key).add(field);
+    }
+
+    /** Removes a member that is a text followed by an id; the text may be empty. */
+    void remove(String command, String key, String text, JobId id) {
+        addMember(gathered(removals, command, key), text, id);
     }
 
     /** Adds members to an index. */
     void add(String command, String key, String... members) {
-        gather(additions, command, key, members);
-    }
-
-    /** Adds a member to an index, unless another change of this batch adds it, too. */
-    void addOnce(String command, String key, String member) {
-        if (added.add(key + member)) {
-            add(command, key, member);
-        }
-    }
-
-    private void gather(Map<Command, PackedArray> commands, String command, String key, String... members) {
-        PackedArray gathered =
-                commands.computeIfAbsent(new Command(command, numberOf(key)), first -> new PackedArray());
+        PackedArray gathered = gathered(additions, command, key);
         for (String member : members) {
             gathered.add(member);
         }
     }
 
+    /** Adds a member to a sorted set: a text, which may be empty, followed by an id. */
+    void addScored(String key, long score, String text, JobId id) {
+        addMember(gathered(additions, "ZADD", key).addDigits(score), text, id);
+    }
+
+    private static void addMember(PackedArray gathered, String text, JobId id) {
+        if (text.isEmpty()) {
+            gathered.add(id);
+        } else {
+            gathered.add(text + Keyspace.member(id));
+        }
+    }
+
+    /** Adds a member to an index, unless another change of this batch adds it, too. */
+    void addOnce(String command, String key, String member) {
+        if (added.add(new Field(member, numberOf(key)))) {
+            add(command, key, member);
+        }
+    }
+
+    private PackedArray gathered(Map<Command, PackedArray> commands, String command, String key) {
+        return commands.computeIfAbsent(new Command(command, numberOf(key)), first -> new PackedArray());
+    }
+
     /** Removes an id from the index of runs. There is one such index in a slot. */
-    void leave(String key, String id) {
+    void leave(String key, JobId id) {
         runs = numberOf(key);
         leaving.add(id);
     }
 
     /** Adds an id to the index of runs. */
-    void join(String key, String id) {
+    void join(String key, JobId id) {
         runs = numberOf(key);
         joining.add(id);
     }
@@ -225,21 +254,25 @@ final class RowBatch {
 
     private PackedArray packedGuards() {
         PackedArray packed = new PackedArray();
-        guards.keySet().forEach(field -> packed.add(field.hash).add(field.name));
+        guards.keySet().forEach(field -> packed.add(field.index).add(field.name));
         return packed;
     }
 
     private PackedArray packedCounts() {
         PackedArray packed = new PackedArray();
         counts.forEach((field, number) -> packed.add("HINCRBY")
-                .add(field.hash)
+                .add(field.index)
                 .add(new PackedArray().add(field.name).add(Integer.toString(number))));
         return packed;
     }
 
-    private static String ascending(List<String> ids) {
+    private static byte[] ascending(List<JobId> ids) {
         Collections.sort(ids);
-        return String.join("", ids);
+        ByteBuffer run = ByteBuffer.allocate(Keyspace.ID_LENGTH * ids.size());
+        for (JobId id : ids) {
+            run.putLong(id.value().getMostSignificantBits()).putLong(id.value().getLeastSignificantBits());
+        }
+        return run.array();
     }
 
     /**

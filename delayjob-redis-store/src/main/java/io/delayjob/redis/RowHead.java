@@ -3,7 +3,6 @@ package io.delayjob.redis;
 import io.delayjob.job.JobId;
 import io.delayjob.store.StoreException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +53,9 @@ final class RowHead {
     private final int fieldsAt;
     private final int fields;
 
+    /** Where each text begins, even if it was not read, and then where the payload begins. */
+    private final int[] textsAt = new int[TEXTS + 1];
+
     /** @param bytes the beginning of the row of this job, with the whole head */
     RowHead(JobId id, byte[] bytes) {
         this.bytes = bytes;
@@ -63,9 +65,19 @@ final class RowHead {
         }
         this.fieldsAt = FIXED_LENGTH + Integer.BYTES * countersBelow(COUNTERS);
         this.fields = row.getShort(fieldsAt) & 0xffff;
-        if (bytes.length < textAt(0)) {
-            throw unreadable(id, textAt(0));
+        int lengthAt = numberAt(NUMBERS);
+        int at = lengthAt + Short.BYTES * (SURE_TEXTS + Integer.bitCount(fields >>> NUMBERS));
+        if (bytes.length < at) {
+            throw unreadable(id, at);
         }
+        for (int text = 0; text < TEXTS; text++) {
+            textsAt[text] = at;
+            if (hasText(text)) {
+                at += row.getShort(lengthAt) & 0xffff;
+                lengthAt += Short.BYTES;
+            }
+        }
+        textsAt[TEXTS] = at;
     }
 
     private StoreException unreadable(JobId id, int length) {
@@ -150,28 +162,17 @@ final class RowHead {
 
     /** Returns the length of a text; 0 if the row does not have it. */
     int textLength(int text) {
-        if (!hasText(text)) {
-            return 0;
-        }
-        int before = text < SURE_TEXTS
-                ? text
-                : SURE_TEXTS + Integer.bitCount(fields & (bitOfText(text) - bitOfText(SURE_TEXTS)));
-        return row.getShort(numberAt(NUMBERS) + Short.BYTES * before) & 0xffff;
+        return textsAt[text + 1] - textsAt[text];
     }
 
     /** Returns where a text begins, even if it was not read. */
     int textAt(int text) {
-        int lengths = SURE_TEXTS + Integer.bitCount(fields >>> NUMBERS);
-        int at = numberAt(NUMBERS) + Short.BYTES * lengths;
-        for (int before = 0; before < text; before++) {
-            at += textLength(before);
-        }
-        return at;
+        return textsAt[text];
     }
 
     /** Returns where the payload begins, even if it was not read. */
     int payloadAt() {
-        return textAt(TEXTS);
+        return textsAt[TEXTS];
     }
 
     /** Returns the part of a text that was read; {@code null} if the row does not have the text. */
@@ -182,7 +183,7 @@ final class RowHead {
         }
         int from = Math.min(textAt(text), bytes.length);
         int to = Math.min(from + textLength(text), bytes.length);
-        return Bytes.fromUtf8(Arrays.copyOfRange(bytes, from, to));
+        return Bytes.fromUtf8(bytes, from, to - from);
     }
 
     /** Tells whether the part of a text that was read contains this byte. Makes no text. */
@@ -199,6 +200,6 @@ final class RowHead {
 
     /** Returns the payload, which must have been read. */
     String payload() {
-        return Bytes.fromUtf8(Arrays.copyOfRange(bytes, payloadAt(), payloadAt() + payloadLength()));
+        return Bytes.fromUtf8(bytes, payloadAt(), payloadLength());
     }
 }

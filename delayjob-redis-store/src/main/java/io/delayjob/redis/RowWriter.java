@@ -7,13 +7,13 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.JobTask;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +22,6 @@ import org.jspecify.annotations.Nullable;
  * together or not at all. Thread-safe.
  */
 final class RowWriter {
-
-    /**
-     * Maximum length of the payload, and of the extras, of a short row, in characters. The server compares all short
-     * rows by one command, and gets them again as a whole. A longer payload never leaves the server.
-     */
-    private static final int MAX_SHORT = 500;
 
     /** Maximum number of attempts that are kept for each job. */
     private static final int MAX_ATTEMPTS = 100;
@@ -51,6 +45,16 @@ final class RowWriter {
         static Unit of(RowChange change, @Nullable RowChange created) {
             return new Unit(created == null ? List.of(change) : List.of(change, created));
         }
+
+        private boolean isSurelyWritable() {
+            for (RowChange change : changes) {
+                Job after = change.after();
+                if (!change.log().isEmpty() || after != null && !RowLimits.isSurelyWritable(after)) {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 
     RowWriter(Writes writes, Keyspace keys, RowFormat format) {
@@ -62,18 +66,16 @@ final class RowWriter {
     /**
      * Writes the units, and returns which of them were written. A script that refuses a unit has written nothing. So the
      * other units of this script are written by another one.
+     *
+     * @throws io.delayjob.store.StoreException if a row cannot be written; then no unit is written
      */
     boolean[] write(String doing, List<Unit> units) {
         boolean[] written = new boolean[units.size()];
         List<Integer> open = IntStream.range(0, units.size()).boxed().toList();
         while (!open.isEmpty()) {
-            List<Script> scripts = scripts(units, open);
-            List<List<Object>> answers = writes.run(
-                    doing,
-                    LuaScript.ROWS,
-                    scripts.stream()
-                            .map(script -> new Writes.Call(script.batch))
-                            .toList());
+            Writes.Runs runs = writes.begin(doing, LuaScript.ROWS);
+            List<Script> scripts = run(units, open, runs);
+            List<List<Object>> answers = runs.answers();
             open = new ArrayList<>();
             for (int i = 0; i < scripts.size(); i++) {
                 List<Integer> ofScript = scripts.get(i).units;
@@ -90,6 +92,28 @@ final class RowWriter {
     }
 
     /**
+     * Runs the scripts for these units, and returns them in the order of their runs. If a row might be refused, no
+     * script runs before all rows are ready.
+     */
+    private List<Script> run(List<Unit> units, List<Integer> open, Writes.Runs runs) {
+        List<Script> scripts = new ArrayList<>();
+        boolean areSure = units.stream().allMatch(Unit::isSurelyWritable);
+        prepare(units, open, script -> {
+            scripts.add(script);
+            if (areSure) {
+                runs.add(new Writes.Call(script.batch));
+            }
+        });
+        if (!areSure) {
+            scripts.stream()
+                    .map(script -> new Writes.Call(script.batch))
+                    .toList()
+                    .forEach(runs::add);
+        }
+        return scripts;
+    }
+
+    /**
      * Takes ids out of an index to which they do not belong, and adds the entries that their jobs lack. Leaves out the
      * ids of a script that finds a row changed since it was read.
      *
@@ -101,15 +125,15 @@ final class RowWriter {
         List<List<JobId>> lists = keys.inScripts(ids, id -> id);
         List<RowBatch> batches = new ArrayList<>();
         for (List<JobId> list : lists) {
-            RowBatch batch = new RowBatch();
+            RowBatch batch = new RowBatch(new SlotIndexes(keys, keys.slotOf(list.get(0))));
             for (JobId id : list) {
-                batch.remove("ZREM", index, Keyspace.member(id));
+                batch.remove("ZREM", index, "", id);
                 Job job = jobs.get(id);
                 if (job == null) {
                     batch.absent(keys.row(id));
                 } else {
                     addRow(RowChange.of(job, job), batch);
-                    IndexEntry.addAll(job, keys, batch);
+                    IndexEntry.addAll(job, batch);
                 }
             }
             batches.add(batch);
@@ -131,59 +155,77 @@ final class RowWriter {
 
     /** One run of the script, with the indexes of its units. No two units touch the same row or key. */
     private static final class Script {
-        private final RowBatch batch = new RowBatch();
+        private final RowBatch batch;
         private final List<Integer> units = new ArrayList<>();
-        private final Set<String> touched = new HashSet<>();
+        private final Set<Object> touched = new HashSet<>();
         private int rows;
 
-        private boolean takes(List<RowChange> changes, Set<String> touches) {
-            return rows == 0 || rows + changes.size() <= Keyspace.MAX_ROWS && Collections.disjoint(touched, touches);
+        Script(RowBatch batch) {
+            this.batch = batch;
+        }
+
+        private boolean takes(List<RowChange> changes) {
+            return rows == 0 || rows + changes.size() <= Keyspace.MAX_ROWS && !touchesAny(changes);
+        }
+
+        private boolean touchesAny(List<RowChange> changes) {
+            for (RowChange change : changes) {
+                if (touched.contains(change.id())
+                        || touched.contains(unfinishedField(change.before()))
+                        || touched.contains(unfinishedField(change.after()))) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Notes what these changes depend on: ids, and names with keys. */
+        private void touch(List<RowChange> changes) {
+            for (RowChange change : changes) {
+                touched.add(change.id());
+                addField(change.before(), touched);
+                addField(change.after(), touched);
+            }
+            rows += changes.size();
         }
     }
 
-    private List<Script> scripts(List<Unit> units, List<Integer> open) {
+    /**
+     * Prepares the scripts.
+     *
+     * @param ready gets each script to which no more units are added; the scripts of a slot come in their order
+     */
+    private void prepare(List<Unit> units, List<Integer> open, Consumer<Script> ready) {
         Map<Integer, Script> bySlot = new TreeMap<>();
-        List<Script> scripts = new ArrayList<>();
         for (int unit : open) {
             List<RowChange> changes = units.get(unit).changes;
-            Set<String> touches = touches(changes);
             int slot = keys.slotOf(changes.get(0).id());
             Script script = bySlot.get(slot);
-            if (script == null || !script.takes(changes, touches)) {
-                script = new Script();
+            if (script == null || !script.takes(changes)) {
+                if (script != null) {
+                    ready.accept(script);
+                }
+                script = new Script(new RowBatch(new SlotIndexes(keys, slot)));
                 bySlot.put(slot, script);
-                scripts.add(script);
             }
             script.batch.begin(unit);
             add(changes, script.batch);
             script.units.add(unit);
-            script.touched.addAll(touches);
-            script.rows += changes.size();
+            script.touch(changes);
         }
-        return scripts;
-    }
-
-    /** Returns what these changes depend on: ids, and names with keys. */
-    private static Set<String> touches(List<RowChange> changes) {
-        Set<String> touches = new HashSet<>();
-        for (RowChange change : changes) {
-            touches.add(Keyspace.member(change.id()));
-            addField(change.before(), touches);
-            addField(change.after(), touches);
-        }
-        return touches;
+        bySlot.values().forEach(ready);
     }
 
     private void add(List<RowChange> changes, RowBatch batch) {
-        Set<String> givenUp = new HashSet<>();
+        Set<Object> givenUp = new HashSet<>();
         changes.forEach(change -> addField(change.before(), givenUp));
         for (RowChange change : changes) {
             checkKey(change, givenUp, batch);
-            IndexEntry.addCommands(change, keys, batch);
+            IndexEntry.addCommands(change, batch);
             if (staysInPlace(change) || change.followsGroup()) {
                 // A server whose memory is full accepts a script whose first command removes something, even if there
                 // is nothing to remove.
-                batch.remove("ZREM", keys.endedIds(keys.slotOf(change.id())), Keyspace.member(change.id()));
+                batch.remove("ZREM", batch.indexes().endedIds, "", change.id());
             }
             addLog(change, batch);
             addRow(change, batch);
@@ -206,7 +248,7 @@ final class RowWriter {
         }
     }
 
-    private static void addField(@Nullable Job job, Set<String> fields) {
+    private static void addField(@Nullable Job job, Set<Object> fields) {
         String field = unfinishedField(job);
         if (field != null) {
             fields.add(field);
@@ -230,7 +272,7 @@ final class RowWriter {
      * Checks the key of a job. A job may take a key if no other job has the key, or if another change of the same unit
      * removes the key from its job.
      */
-    private void checkKey(RowChange change, Set<String> givenUp, RowBatch batch) {
+    private void checkKey(RowChange change, Set<Object> givenUp, RowBatch batch) {
         String field = unfinishedField(change.after());
         if (field != null && !givenUp.contains(field)) {
             batch.ifFree(keys.keys(keys.slotOf(change.id())), field);
@@ -249,24 +291,14 @@ final class RowWriter {
             batch.create(key, format.row(Objects.requireNonNull(after)));
             return;
         }
-        RowBatch.Present present = new RowBatch.Present(key, format.fence(before), isShort(before));
+        RowBatch.Present present = new RowBatch.Present(key, format.fence(before), RowLimits.isShort(before));
         if (after == null) {
             batch.delete(present);
-        } else if (hasLongPayload(before.task()) && keepsPayload(before.task(), after.task())) {
+        } else if (RowLimits.hasLongPayload(before.task()) && keepsPayload(before.task(), after.task())) {
             batch.splice(present, format.head(after), -format.payloadLength(after));
         } else {
             batch.replace(present, format.row(after));
         }
-    }
-
-    private static boolean isShort(Job job) {
-        String extras = job.task().extras();
-        return !hasLongPayload(job.task()) && (extras == null || extras.length() <= MAX_SHORT) && job.failure() == null;
-    }
-
-    private static boolean hasLongPayload(JobTask task) {
-        return task.oversize() != null
-                || task.payload() != null && task.payload().length() > MAX_SHORT;
     }
 
     private static boolean keepsPayload(JobTask before, JobTask after) {

@@ -104,10 +104,22 @@ final class SortedEntries {
         List<byte[]> parts = (List<byte[]>) answer;
         List<Entry> entries = new ArrayList<>();
         for (int i = 0; i < parts.size(); i += 2) {
-            long score = (long) Double.parseDouble(Bytes.text(parts.get(i + 1)));
-            entries.add(new Entry(score, Keyspace.id(parts.get(i))));
+            long score = millis(parts.get(i));
+            Keyspace.ids(parts.get(i + 1)).forEach(id -> entries.add(new Entry(score, id)));
         }
         return entries;
+    }
+
+    /** Only times that no clock shows have other characters than digits. */
+    private static long millis(byte[] score) {
+        long millis = 0;
+        for (byte digit : score) {
+            if (digit < '0' || digit > '9') {
+                return (long) Double.parseDouble(Bytes.text(score));
+            }
+            millis = 10 * millis + (digit - '0');
+        }
+        return millis;
     }
 
     /** Returns the partitions that were ever used, by slot. */

@@ -25,13 +25,30 @@ interface Writes extends AutoCloseable {
         }
     }
 
-    /**
-     * Runs a script several times, and returns the answers in order. When it returns, the writes are as durable as the
-     * store promises.
-     *
-     * @throws io.delayjob.store.StoreException if it is unknown whether everything was written and is durable
-     */
-    List<List<Object>> run(String doing, LuaScript script, List<Call> calls);
+    /** Several runs of a script. Not thread-safe. */
+    interface Runs {
+
+        /** Adds a run. It may be sent at once, so that the server works while the caller prepares the next. */
+        void add(Call call);
+
+        /**
+         * Returns the answers in the order of the runs. When it returns, the writes are as durable as the store
+         * promises.
+         *
+         * @throws io.delayjob.store.StoreException if it is unknown whether everything was written and is durable
+         */
+        List<List<Object>> answers();
+    }
+
+    /** Begins several runs of a script. */
+    Runs begin(String doing, LuaScript script);
+
+    /** Runs a script several times, and returns the answers as {@link Runs#answers} does. */
+    default List<List<Object>> run(String doing, LuaScript script, List<Call> calls) {
+        Runs runs = begin(doing, script);
+        calls.forEach(runs::add);
+        return runs.answers();
+    }
 
     /** Waits until all earlier writes in the slots of these keys are as durable as the store promises. */
     void confirm(String doing, Collection<String> keys);

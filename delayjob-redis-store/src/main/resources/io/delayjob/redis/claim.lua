@@ -1,17 +1,19 @@
 -- Claims waiting rows whose token has not changed since the read. A row that this same claim has claimed before counts
 -- as claimed.
--- KEYS  the awaiting jobs; then for each partition its waiting and its running jobs; then the rows
--- ARGV  <number of partitions> <last byte to return of a row> <array in MessagePack>, with for each row
+-- KEYS  the awaiting jobs, the long rows; then for each partition its waiting and its running jobs; then the rows
+-- ARGV  <number of partitions> <maximum number of bytes to return of a row> <array in MessagePack>, with for each row
 --       <number of its partition> <id> <the bytes with which it must begin> <what a claim writes instead, up to the
 --       number of the attempt> <due time in milliseconds>
 -- Returns the beginning of each claimed row, nothing for any other row.
--- The first write removes something, so a server whose memory is full still claims. Commands on indexes are gathered:
--- one command with many members costs a fraction of many commands.
-local partitions, last, claims = tonumber(ARGV[1]), ARGV[2], cmsgpack.unpack(ARGV[3])
-local rows = 1 + 2 * partitions
-local awaiting, waiting, running, heads, answer = {}, {}, {}, {}, {}
+-- The first write removes something, so a server whose memory is full still claims. Commands are gathered: one command
+-- with many keys or members costs a fraction of many commands.
+local partitions, limit, claims = tonumber(ARGV[1]), tonumber(ARGV[2]), cmsgpack.unpack(ARGV[3])
+local first = 3 + 2 * partitions
+local awaiting, waiting, running, written, heads, answer = {}, {}, {}, {}, {}, {}
+-- The lengths of lists are counted, because to ask a list for its length costs a search.
+local taken, whole = {}, 0
 for partition = 1, partitions do
-  waiting[partition], running[partition] = {}, {}
+  waiting[partition], running[partition], taken[partition] = {}, {}, 0
 end
 
 -- Most rows of a batch are at the same attempt.
@@ -25,23 +27,30 @@ local function attemptAfter(attempt)
   return after
 end
 
-for i = 1, #KEYS - rows do
+for i, row in ipairs(readRows(KEYS[2], first, limit)) do
   local at = 5 * i - 5
   local begin = claims[at + 4]
-  local row = redis.call('GETRANGE', KEYS[rows + i], 0, last)
-  if string.sub(row, 1, 10) == claims[at + 3] then
-    local id, attempt = claims[at + 2], string.sub(row, 27, 30)
+  if string.find(row, claims[at + 3], 1, true) == 1 then
+    local key, id, attempt = KEYS[first + i - 1], claims[at + 2], string.sub(row, 27, 30)
     if string.byte(row, 31) % 4 >= 2 then
       awaiting[#awaiting + 1] = id
     else
       attempt = attemptAfter(attempt)
     end
-    local ids, due = waiting[claims[at + 1]], running[claims[at + 1]]
-    ids[#ids + 1] = id
-    due[#due + 1] = claims[at + 5]
-    due[#due + 1] = id
-    heads[i] = begin .. attempt
-    answer[i] = heads[i] .. string.sub(row, 31)
+    local partition = claims[at + 1]
+    local count = taken[partition] + 1
+    taken[partition] = count
+    waiting[partition][count] = id
+    running[partition][2 * count - 1] = claims[at + 5]
+    running[partition][2 * count] = id
+    answer[i] = begin .. attempt .. string.sub(row, 31)
+    if #row < limit then
+      written[whole + 1] = key
+      written[whole + 2] = answer[i]
+      whole = whole + 2
+    else
+      heads[key] = begin .. attempt
+    end
   elseif string.sub(row, 1, 18) == string.sub(begin, 1, 18) then
     answer[i] = row
   else
@@ -56,13 +65,17 @@ local function send(command, key, members)
 end
 
 for partition = 1, partitions do
-  send('ZREM', KEYS[2 * partition], waiting[partition])
+  send('ZREM', KEYS[1 + 2 * partition], waiting[partition])
 end
 send('ZREM', KEYS[1], awaiting)
-for i, head in pairs(heads) do
-  redis.call('SETRANGE', KEYS[rows + i], 0, head)
+if #written > 0 then
+  redis.call('MSET', unpack(written))
+end
+-- More of these rows may follow than was read.
+for key, head in pairs(heads) do
+  redis.call('SETRANGE', key, 0, head)
 end
 for partition = 1, partitions do
-  send('ZADD', KEYS[2 * partition + 1], running[partition])
+  send('ZADD', KEYS[2 + 2 * partition], running[partition])
 end
 return answer

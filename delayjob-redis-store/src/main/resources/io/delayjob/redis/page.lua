@@ -1,7 +1,7 @@
 -- Returns entries of sorted sets after a place in the order of (score, member), or before it in the reverse order.
 -- KEYS  the sorted sets
 -- ARGV  <up or down> <limit> <the last score>, then for each set <score> <member> of the place
--- Returns for each set its entries with their scores, always in ascending order.
+-- Returns for each set its entries in ascending order: each score, followed by all ids with this score as one text.
 local function isAfter(one, other)
   local a, b, c = struct.unpack('>I6I6I4', one)
   local x, y, z = struct.unpack('>I6I6I4', other)
@@ -12,6 +12,26 @@ local function isAfter(one, other)
     return b > y
   end
   return c > z
+end
+
+-- Many jobs are often due at the same time, and to write a score as text costs more than to find its entry.
+local function grouped(key, first, final)
+  local score = redis.call('ZRANGE', key, first, first, 'WITHSCORES')[2]
+  if score == redis.call('ZRANGE', key, final, final, 'WITHSCORES')[2] then
+    return { score, table.concat(redis.call('ZRANGE', key, first, final)) }
+  end
+  local entries = redis.call('ZRANGE', key, first, final, 'WITHSCORES')
+  local ids, groups, start = {}, {}, 1
+  for i = 1, #entries, 2 do
+    local place = (i + 1) / 2
+    ids[place] = entries[i]
+    if entries[i + 1] ~= entries[i + 3] then
+      groups[#groups + 1] = entries[i + 1]
+      groups[#groups + 1] = table.concat(ids, '', start, place)
+      start = place + 1
+    end
+  end
+  return groups
 end
 
 local up, limit, last = ARGV[1] == 'up', tonumber(ARGV[2]), ARGV[3]
@@ -44,6 +64,6 @@ for i, key in ipairs(KEYS) do
     first = math.max(low - limit, redis.call('ZCOUNT', key, '-inf', '(' .. last))
     final = low - 1
   end
-  answer[i] = first > final and {} or redis.call('ZRANGE', key, first, final, 'WITHSCORES')
+  answer[i] = first > final and {} or grouped(key, first, final)
 end
 return answer

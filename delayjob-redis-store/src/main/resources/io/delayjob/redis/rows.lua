@@ -207,20 +207,23 @@ local function join(ids)
   end
 end
 
-local written, spliced, deleted = {}, {}, {}
+local written, spliced, deleted, count, erased = {}, {}, {}, 0, 0
 for row, value in ipairs(values) do
   local key = KEYS[indexes + row]
   if value == 0 then
-    deleted[#deleted + 1] = key
+    erased = erased + 1
+    deleted[erased] = key
   elseif type(value) == 'table' then
     spliced[key] = value
   else
-    written[#written + 1] = key
-    written[#written + 1] = ARGV[value]
+    written[count + 1] = key
+    written[count + 2] = ARGV[value]
+    count = count + 2
   end
 end
 for other = indexes + rows + 1, #KEYS do
-  deleted[#deleted + 1] = KEYS[other]
+  erased = erased + 1
+  deleted[erased] = KEYS[other]
 end
 
 local function carryOut(commands)

@@ -2,12 +2,14 @@ package io.delayjob.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.job.JobId;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** A script gets what was packed. */
@@ -29,8 +31,9 @@ class PackedArrayTest {
             expected.add(bytes);
         }
         array.moveFrom(rest).moveFrom(rest);
-        array.add(new PackedArray().add(7).add("\u00ff")).add(new PackedArray());
-        expected.add(List.of(7L, new byte[] {-1}));
+        JobId id = new JobId(UUID.fromString("0190b0e0-0000-7fff-8000-0000000000ff"));
+        array.add(new PackedArray().add(7).add("\u00ff").addDigits(-42).add(id)).add(new PackedArray());
+        expected.add(List.of(7L, new byte[] {-1}, Bytes.of("-42"), Bytes.of(Keyspace.member(id))));
         expected.add(List.of());
 
         try (StatefulRedisConnection<byte[], byte[]> connection =

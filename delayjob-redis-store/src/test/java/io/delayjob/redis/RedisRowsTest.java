@@ -1,9 +1,11 @@
 package io.delayjob.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
@@ -18,13 +20,10 @@ import io.delayjob.job.Transition;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.PartitionCursor;
+import io.delayjob.store.StoreException;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.codec.RedisCodec;
-import io.lettuce.core.codec.StringCodec;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,7 +52,13 @@ class RedisRowsTest {
     }
 
     private List<NewJob> submitted(int count, JobTask task) {
-        List<NewJob> jobs = IntStream.range(0, count)
+        List<NewJob> jobs = newJobs(count, task);
+        store.submit(jobs, DueSink.NONE);
+        return jobs;
+    }
+
+    private List<NewJob> newJobs(int count, JobTask task) {
+        return IntStream.range(0, count)
                 .mapToObj(i -> new NewJob(
                         JobId.create(NOW.toEpochMilli(), random),
                         PARTITION,
@@ -62,8 +67,6 @@ class RedisRowsTest {
                         OnExisting.KEEP,
                         random.nextLong()))
                 .toList();
-        store.submit(jobs, DueSink.NONE);
-        return jobs;
     }
 
     private List<Job> claimed(List<NewJob> jobs, long token) {
@@ -110,8 +113,7 @@ class RedisRowsTest {
         List<Job> jobs = claimed(submitted(3, JobTask.of("mail")), 42);
         store.cancel(jobs.get(1).id(), NOW);
         RedisClient client = TestRedis.client();
-        StatefulRedisConnection<String, byte[]> connection =
-                client.connect(RedisCodec.of(new StringCodec(StandardCharsets.ISO_8859_1), ByteArrayCodec.INSTANCE));
+        StatefulRedisConnection<String, byte[]> connection = client.connect(ByteStringCodec.INSTANCE);
         Duration timeout = Duration.ofSeconds(5);
         RedisConnections connections = new RedisConnections(
                 () -> new RedisConnections.Opened(connection, connection.async()),
@@ -155,8 +157,99 @@ class RedisRowsTest {
     }
 
     @Test
+    void pagesAndClaims_findLongRowsAmongShortOnes() {
+        List<JobTask> tasks = List.of(
+                JobTask.of("short").withPayload("x"),
+                JobTask.of("long").withPayload("x".repeat(3_000)),
+                JobTask.of("extras").withExtras("then " + "x".repeat(5_000)),
+                JobTask.of("none"));
+        List<NewJob> jobs = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            tasks.forEach(task -> jobs.addAll(submitted(1, task)));
+        }
+        assertThat(longRows()).isEqualTo(10);
+
+        assertThatRowsAreClaimed(jobs.subList(0, 10), 42);
+        // A version that does not keep this index has written the other rows.
+        commands().del(namespace + "{0}:long");
+        assertThatRowsAreClaimed(jobs.subList(10, 20), 43);
+    }
+
+    @Test
+    void largePages_haveAllRows_withAndWithoutALongOne() {
+        List<NewJob> jobs = new ArrayList<>(submitted(600, JobTask.of("short").withPayload("x")));
+        assertThat(idsOfPage()).containsExactlyInAnyOrderElementsOf(idsOf(jobs));
+
+        jobs.addAll(submitted(1, JobTask.of("long").withPayload("x".repeat(3_000))));
+        assertThat(idsOfPage()).containsExactlyInAnyOrderElementsOf(idsOf(jobs));
+    }
+
+    private List<JobId> idsOfPage() {
+        return store.dueAfter(List.of(PartitionCursor.start(PARTITION)), NOW, 1_000).rows().stream()
+                .map(DueRow::id)
+                .toList();
+    }
+
+    private static List<JobId> idsOf(List<NewJob> jobs) {
+        return jobs.stream().map(NewJob::id).toList();
+    }
+
+    private void assertThatRowsAreClaimed(List<NewJob> jobs, long token) {
+        List<DueRow> rows = store.dueAfter(List.of(PartitionCursor.start(PARTITION)), NOW, 100).rows().stream()
+                .filter(row -> jobs.stream().anyMatch(job -> job.id().equals(row.id())))
+                .toList();
+        assertThat(rows).hasSameSizeAs(jobs);
+        List<Job> claimed = store.claim(rows, 1, token, NOW);
+        assertThat(claimed).hasSameSizeAs(jobs);
+        for (NewJob job : jobs) {
+            Job found = store.find(job.id()).orElseThrow();
+            assertThat(claimed).contains(found);
+            assertThat(found.task()).isEqualTo(job.task());
+            assertThat(found.token()).isEqualTo(token);
+        }
+    }
+
+    private long longRows() {
+        return commands().scard(namespace + "{0}:long");
+    }
+
+    @Test
+    void rowThatBecomesLong_isKnownAsLong() {
+        Job job = claimed(submitted(1, JobTask.of("mail")), 42).get(0);
+        assertThat(longRows()).isZero();
+
+        Failure failure = new Failure("java.io.IOException", "away", "x".repeat(5_000));
+        store.complete(List.of(new Completion(
+                job,
+                new JobOutcome.Failed(failure, false),
+                new Transition.Ended(JobState.FAILED),
+                43,
+                NOW,
+                failure,
+                true,
+                List.of())));
+        assertThat(longRows()).isEqualTo(1);
+
+        store.retry(job.id(), NOW, 44, DueSink.NONE);
+        assertThat(longRows()).isZero();
+    }
+
+    @Test
+    void batchWithATextThatIsRefused_writesNothing() {
+        List<NewJob> jobs = new ArrayList<>(newJobs(600, JobTask.of("mail").withPayload("\"\u65e5\"")));
+        jobs.add(newJobs(1, JobTask.of("mail").withPayload("\"\ud800\"")).get(0));
+
+        assertThatThrownBy(() -> store.submit(jobs, DueSink.NONE))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("half a surrogate pair");
+
+        assertThat(commands().keys(namespace + "{0}:*")).isEmpty();
+    }
+
+    @Test
     void endedJobs_leaveNoKeysOfTheirOwn_withoutHistory() {
-        List<NewJob> waiting = submitted(300, JobTask.of("mail").withPayload("x"));
+        List<NewJob> waiting = new ArrayList<>(submitted(299, JobTask.of("mail").withPayload("x")));
+        waiting.addAll(submitted(1, JobTask.of("mail").withPayload("x".repeat(3_000))));
         List<Job> jobs = claimed(waiting, 42);
         Job failed = jobs.get(0);
         store.complete(List.of(failedOnce(failed)));

@@ -1,0 +1,59 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.Job;
+import io.delayjob.job.JobTask;
+import org.jspecify.annotations.Nullable;
+
+/** Tells, without making the row of a job, how the row may be read and written. Stateless. */
+final class RowLimits {
+
+    /** Maximum length of the payload, and of the extras, of a short row, in characters. */
+    private static final int MAX_SHORT = 500;
+
+    /** Length up to which a text is never too long for a row, in characters, because each takes at most three bytes. */
+    private static final int MAX_PLAIN = 10_000;
+
+    private RowLimits() {}
+
+    /**
+     * Tells whether a server may read the whole row of this job to compare or to return it. A longer payload never
+     * leaves the server.
+     */
+    static boolean isShort(Job job) {
+        String extras = job.task().extras();
+        return !hasLongPayload(job.task()) && (extras == null || extras.length() <= MAX_SHORT) && job.failure() == null;
+    }
+
+    static boolean hasLongPayload(JobTask task) {
+        return task.oversize() != null
+                || task.payload() != null && task.payload().length() > MAX_SHORT;
+    }
+
+    /**
+     * Tells, without making the row, that it has neither a text that is too long nor half a surrogate pair. If the
+     * answer is no, {@link RowFormat#row} may refuse this job.
+     */
+    static boolean isSurelyWritable(Job job) {
+        return isShort(job)
+                && isPlain(job.partition().queue())
+                && isPlain(job.name())
+                && isPlain(job.key())
+                && isPlain(job.schedule())
+                && isPlain(job.retry())
+                && isPlain(job.trace())
+                && isPlain(job.task().extras())
+                && isPlain(job.payload());
+    }
+
+    private static boolean isPlain(@Nullable String text) {
+        if (text == null) {
+            return true;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return false;
+            }
+        }
+        return text.length() <= MAX_PLAIN;
+    }
+}
