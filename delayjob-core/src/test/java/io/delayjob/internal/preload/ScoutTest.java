@@ -260,12 +260,12 @@ class ScoutTest {
         }
         toScout.add("render");
         readTakes = Duration.ofMillis(15);
-        for (int second = 0; second < 40; second++) {
+        for (int i = 0; i < 120; i++) {
             pass(Duration.ofMillis(100));
             start("b", 30);
         }
 
-        assertThat(started).hasSize(1_200).isSortedAccordingTo(Comparator.comparingLong(DueRow::dueMillis));
+        assertThat(started).hasSize(3_600).isSortedAccordingTo(Comparator.comparingLong(DueRow::dueMillis));
     }
 
     @Test
