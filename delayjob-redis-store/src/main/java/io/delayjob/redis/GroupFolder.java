@@ -30,6 +30,22 @@ import org.jspecify.annotations.Nullable;
  * once, even if the job has ended and left no row. An instance that dies between two steps leaves the group among the
  * changed ones, and the next pass repeats the rest. After the end, the row has the sums, and the numbers expire.
  *
+ * <p>Each change of numbers notes the group in its slot, and each change of the row notes it, too. A pass reads the
+ * numbers of one slot after the other. So two passes at the same time may each miss the end of another member, and
+ * neither sees that all have ended. Nevertheless the note of the last end stays, so another pass looks at the group:
+ *
+ * <ul>
+ *   <li>A pass removes this note only if it has read the numbers of the slot after the end, because it compares them.
+ *   <li>Before that, it compares the row, which it read before the numbers. So it knows whether the group was closed
+ *       before that end, and whether a job waits for a failure. If the group is closed later, the note of its row stays
+ *       until a pass has read the row and then all numbers.
+ *   <li>Next it compares a slot in which it has read unfinished members. After the last end no slot has any, so the
+ *       numbers differ.
+ * </ul>
+ *
+ * <p>If one of the last two comparisons fails, the group stays noted in all slots until the next pass. While a slot has
+ * unfinished members, the notes may be removed, because the end of these members notes the group again.
+ *
  * <p>Each pass takes changed groups at random, so busy groups keep no other group waiting. All groups of a pass take a
  * step together, so a pass sends some ten requests, one after the other, however many groups there are. If a group
  * fails, the others end nevertheless. Thread-safe.
@@ -56,47 +72,36 @@ final class GroupFolder {
     /** What a pass writes, and for whom. */
     private record Pass(Instant now, long freshToken, DueSink committed) {}
 
-    /**
-     * Groups that have changed.
-     *
-     * @param slots the groups, with the slots in which their numbers have changed
-     * @param rows the groups whose rows have changed
-     */
-    private record Changed(Map<UUID, Set<Integer>> slots, Set<UUID> rows) {}
-
     /** See {@link io.delayjob.store.JobGroups#fold}. */
     boolean fold(Instant now, long freshToken, DueSink committed) {
         Pass pass = new Pass(now, freshToken, committed.asOfNow());
         int limit = Math.max(1, MAX_HASHES / keys.slots());
-        Changed changed = new Changed(new HashMap<>(numbers.changed(limit)), Set.copyOf(rows.changed(limit)));
-        changed.rows.forEach(group -> changed.slots.putIfAbsent(group, Set.of()));
+        Map<UUID, Set<Integer>> changed = numbers.changed(limit);
+        List<UUID> changedRows = rows.changed(limit);
+        changedRows.forEach(group -> changed.putIfAbsent(group, Set.of()));
         // The token differs from pass to pass, and so does the order.
-        List<UUID> groups = changed.slots.keySet().stream()
+        List<UUID> groups = changed.keySet().stream()
                 .sorted(Comparator.comparingLong(group -> group.getLeastSignificantBits() ^ freshToken))
                 .limit(limit)
                 .toList();
         Halves halves = new Halves();
         halves.run(groups, part -> fold(part, changed, pass));
         halves.end();
-        return changed.slots.size() > groups.size() || changed.rows.size() == limit;
+        return changed.size() > groups.size() || changedRows.size() == limit;
     }
 
-    private void fold(List<UUID> groups, Changed changed, Pass pass) {
+    /** @param changed the slots in which numbers of each group have changed */
+    private void fold(List<UUID> groups, Map<UUID, Set<Integer>> changed, Pass pass) {
         Map<UUID, GroupRow> stored = rows.read(groups);
         // For example, a member of a cancelled group has ended after the group was deleted.
         gate.deleteRest(
                 groups.stream().filter(group -> !stored.containsKey(group)).toList());
         Map<UUID, List<GroupCounts>> read = numbers.read(List.copyOf(stored.keySet()));
-        Map<UUID, Set<Integer>> settledSlots = new HashMap<>();
-        List<GroupRow> settledRows = new ArrayList<>();
-        for (GroupRow group : advanced(List.copyOf(stored.values()), read, pass)) {
-            settledSlots.put(group.id(), changed.slots.getOrDefault(group.id(), Set.of()));
-            if (changed.rows.contains(group.id()) || !group.equals(stored.get(group.id()))) {
-                settledRows.add(group);
-            }
+        Map<UUID, Set<Integer>> settled = new HashMap<>();
+        for (GroupRow group : rows.settle(advanced(List.copyOf(stored.values()), read, pass))) {
+            settled.put(group.id(), Objects.requireNonNull(changed.get(group.id())));
         }
-        numbers.settle(settledSlots, read);
-        rows.settle(settledRows);
+        numbers.settle(settled, read);
     }
 
     /** Takes all steps that are due, and returns the groups after them. Leaves out groups whose steps must be repeated. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -99,25 +100,49 @@ final class GroupNumbers {
     }
 
     /**
-     * Notes that nothing is to be done about groups, unless their numbers have changed meanwhile.
+     * Notes that nothing is to be done about groups, unless their numbers have changed meanwhile. First this compares,
+     * for each group, a slot that has unfinished members. If its numbers have changed, the group stays among the changed
+     * ones in all slots. {@link GroupFolder} says why.
      *
      * @param slots the slots in which numbers of each group have changed
      * @param numbers the numbers of each group that were read after that
      */
     void settle(Map<UUID, Set<Integer>> slots, Map<UUID, List<GroupCounts>> numbers) {
+        List<Place> first = new ArrayList<>();
+        List<Place> rest = new ArrayList<>();
+        slots.forEach((group, ofGroup) -> {
+            List<GroupCounts> read = Objects.requireNonNull(numbers.get(group));
+            slots().stream()
+                    .filter(slot -> !read.get(slot).isComplete())
+                    .findFirst()
+                    .ifPresent(slot -> first.add(new Place(group, slot)));
+            ofGroup.forEach(slot -> rest.add(new Place(group, slot)));
+        });
+        Set<UUID> changed = settle(first, numbers);
+        rest.removeIf(place -> changed.contains(place.group));
+        rest.removeAll(Set.copyOf(first));
+        settle(rest, numbers);
+    }
+
+    /** Returns the groups whose numbers have changed in one of these places. */
+    private Set<UUID> settle(List<Place> places, Map<UUID, List<GroupCounts>> numbers) {
         GroupScripts scripts = new GroupScripts();
-        slots.forEach((group, ofGroup) -> ofGroup.forEach(slot -> {
-            String key = keys.groupNumbers(slot, group);
-            GroupCounts seen = Objects.requireNonNull(numbers.get(group)).get(slot);
+        for (Place place : places) {
+            String key = keys.groupNumbers(place.slot, place.group);
+            GroupCounts seen = Objects.requireNonNull(numbers.get(place.group)).get(place.slot);
             scripts.add(
-                    slot,
+                    place.slot,
                     script -> script.ifField(key, GroupCount.BEGUN, text(seen.begun()))
                             .ifField(key, GroupCount.FINISHED, text(seen.finished()))
                             .ifField(key, GroupCount.FAILED, text(seen.failed()))
                             .ifField(key, GroupCount.CANCELLED, text(seen.cancelled()))
-                            .remove("SREM", keys.changedGroups(slot), member(group)));
-        }));
-        scripts.run(writes, "noting members of groups");
+                            .remove("SREM", keys.changedGroups(place.slot), member(place.group)));
+        }
+        List<Boolean> settled = scripts.run(writes, "noting members of groups");
+        return IntStream.range(0, places.size())
+                .filter(i -> !settled.get(i))
+                .mapToObj(i -> places.get(i).group)
+                .collect(Collectors.toSet());
     }
 
     /** Returns the value of a number, which does not exist while it is zero. */

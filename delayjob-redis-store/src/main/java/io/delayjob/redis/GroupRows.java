@@ -241,9 +241,12 @@ final class GroupRows {
         return ids(link.ask("looking for changed groups", redis -> redis.srandmember(changed(), limit)));
     }
 
-    /** Notes that nothing is to be done about groups, unless their rows have changed since they were read. */
-    void settle(List<GroupRow> groups) {
-        run(
+    /**
+     * Notes that nothing is to be done about groups, and returns them. Leaves out groups whose rows have changed since
+     * they were read.
+     */
+    List<GroupRow> settle(List<GroupRow> groups) {
+        return run(
                 "noting groups",
                 groups,
                 (group, script) -> ifUnchanged(group, script).remove("SREM", changed(), idOf(group)));

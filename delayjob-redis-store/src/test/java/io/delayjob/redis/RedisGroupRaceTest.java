@@ -3,10 +3,12 @@ package io.delayjob.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.job.DueRow;
 import io.delayjob.job.GroupCounts;
 import io.delayjob.job.GroupJob;
 import io.delayjob.job.GroupRef;
 import io.delayjob.job.GroupState;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
@@ -15,6 +17,7 @@ import io.delayjob.store.DueSink;
 import io.delayjob.store.StoreException;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -144,5 +147,74 @@ class RedisGroupRaceTest extends RedisGroupFixture {
 
         assertThat(status(proposed).group()).isEqualTo(proposed);
         assertThat(status(proposed).counts().begun()).isEqualTo(1);
+    }
+
+    private NewJob memberIn(int slot) {
+        return Stream.generate(this::member)
+                .filter(job -> keys.slotOf(job.id()) == slot)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Lets a pass do this after it has read the row of the group, and its numbers in all slots before this one. */
+    private void beforeNumbersAreRead(int slot, Runnable action) {
+        String key = keys.groupNumbers(slot, group.id());
+        String ofSlot = key.substring(0, key.indexOf(":g:") + 3);
+        probe.before(command -> command.startsWith("HMGET") && command.contains(ofSlot), () -> {
+            // The connection gives its answers in order, so the commands before this one have been executed.
+            status();
+            action.run();
+        });
+    }
+
+    private void foldOfOther() {
+        assertThat(other.groups().fold(NOW, token(), DueSink.NONE)).isFalse();
+    }
+
+    @Test
+    void closedGroup_ends_evenIfTwoPassesHaveSeenDifferentMembersEnd() {
+        Job first = running(memberIn(0));
+        Job second = running(memberIn(1));
+        GroupJob follower = follower();
+        store.groups().close(group, follower);
+        beforeNumbersAreRead(1, () -> {
+            end(first, false);
+            foldOfOther();
+            end(second, false);
+        });
+        assertThat(fold())
+                .as("the pass has not seen the end of the first member")
+                .isEmpty();
+
+        assertThat(fold()).extracting(DueRow::id).containsExactly(follower.id());
+    }
+
+    @Test
+    void groupThatIsClosedWhileAPassReadsItsNumbers_ends() {
+        Job last = running(member());
+        GroupJob follower = follower();
+        beforeNumbersAreRead(0, () -> {
+            other.groups().close(group, follower);
+            foldOfOther();
+            end(last, false);
+        });
+        assertThat(fold()).as("the pass has not seen that the group is closed").isEmpty();
+
+        assertThat(fold()).extracting(DueRow::id).containsExactly(follower.id());
+    }
+
+    @Test
+    void jobThatWaitsForAFailureSinceAPassReadsTheNumbers_isWritten() {
+        Job failing = running(memberIn(0));
+        running(memberIn(1));
+        GroupJob alarm = follower();
+        beforeNumbersAreRead(0, () -> {
+            other.groups().whenAnyFails(group, alarm);
+            foldOfOther();
+            fail(failing);
+        });
+        assertThat(fold()).as("the pass has not seen that a job waits").isEmpty();
+
+        assertThat(fold()).extracting(DueRow::id).containsExactly(alarm.id());
     }
 }
