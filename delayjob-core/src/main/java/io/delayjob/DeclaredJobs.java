@@ -266,7 +266,7 @@ final class DeclaredJobs {
 
     private static void tellRepair(Job stored, String name, JobPlan plan) {
         log.warn(
-                "Self-starting job '{}' was due at {}, more than one period too late for its schedule. delayjob "
+                "Self-starting job '{}' was due at {}, more than one period later than its schedule allows. delayjob "
                         + "has moved the job to {}. Either a test in virtual time used these tables, or the "
                         + "database's clock was ahead. To delay the job on purpose, pause its handler.",
                 name,

@@ -321,9 +321,9 @@ public interface DelayJobOperations extends NamedJobs {
     JobPage find(JobQuery query);
 
     /**
-     * Returns all matching jobs, for any number of jobs. Pages of {@link JobQuery#limit()} jobs are read while the
-     * stream is consumed. Nothing is kept open between pages, so the stream need not be closed, and its jobs may be
-     * changed meanwhile.
+     * Returns all matching jobs, for any number of jobs. The stream reads one page at a time while it is
+     * consumed. A page has at most {@link JobQuery#limit()} jobs. Nothing is kept open between pages, so the stream
+     * need not be closed, and its jobs may be changed meanwhile.
      *
      * <pre>{@code
      * jobs.stream(JobQuery.state(FAILED).name("send-webhook")).filter(wanted).forEach(job -> jobs.retry(job.id()));

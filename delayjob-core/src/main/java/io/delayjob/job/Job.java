@@ -168,8 +168,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
 
     /**
      * Tells whether its last attempt awaits an {@linkplain AnswerTicket answer from outside}. The due time of such a
-     * job is the deadline of the answer. This stays {@code true} while an instance has claimed the job because this
-     * deadline has passed.
+     * job is the deadline of the answer. When the deadline passes, an instance
+     * claims the job. The result is still {@code true} during that claim.
      */
     public boolean awaiting() {
         return progress.awaiting();

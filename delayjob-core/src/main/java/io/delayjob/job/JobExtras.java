@@ -104,7 +104,7 @@ public final class JobExtras {
         return seconds == null ? null : Duration.ofSeconds(Long.parseLong(seconds));
     }
 
-    /** Reads that time from the text of a row. Most texts are not read for this. */
+    /** Reads that time from the text of a row. Most texts need not be parsed for this. */
     public static @Nullable Duration keepForOf(@Nullable String text) {
         return text == null || !text.contains(KEEP) ? null : parse(text).keepFor();
     }

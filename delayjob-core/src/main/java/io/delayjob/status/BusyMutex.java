@@ -4,7 +4,7 @@ import io.delayjob.job.JobId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mutex for which jobs wait on the instance that decides about it.
+ * A mutex with waiting jobs. The instance that decides about the mutex keeps them in memory.
  *
  * @param queue the queue in which no two jobs with this mutex run at a time
  * @param holder the job that holds the mutex; {@code null} if the instance has just begun to decide and still reads the

@@ -4,8 +4,8 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * The time for an answer that needs several statements. Reading a cached row takes microseconds, and reading a row from
- * disk takes a hundred times as long. No limit of rows would suit both. So an answer begins with few rows, and reads
+ * The time limit for a query that needs several statements. Reading a cached row takes microseconds, and reading a row
+ * from disk takes a hundred times as long. No limit of rows would suit both. So a query begins with few rows, and reads
  * more only while there is time. Used by one thread.
  */
 final class ReadingTime {

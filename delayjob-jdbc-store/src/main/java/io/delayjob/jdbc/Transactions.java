@@ -203,8 +203,8 @@ final class Transactions {
     }
 
     /**
-     * Does work for which the tables can prove the commit. Claims are not such work: if a claim without an answer were
-     * repeated here, it would find no rows.
+     * Does work whose commit can be verified in the tables later. Claims are not such work: if a claim without an
+     * answer were repeated here, it would find no rows.
      */
     private <T> T own(
             String doing,
@@ -230,9 +230,9 @@ final class Transactions {
                     throw StoreErrors.translate(doing, error);
                 }
                 log.debug(
-                        "Attempt {} of {} begins, because another transaction made the previous attempt fail: {}",
-                        attempt + 1,
+                        "A transaction is repeated ({}, try {}), because another transaction conflicted with it: {}",
                         doing,
+                        attempt + 1,
                         error.getMessage());
             }
         }

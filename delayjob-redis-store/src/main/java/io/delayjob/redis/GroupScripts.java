@@ -35,7 +35,7 @@ final class GroupScripts {
         scriptOfChange.add(latest);
     }
 
-    /** Makes the changes, and returns for each of them whether all of its checks succeeded, in their order. */
+    /** Makes the changes. Returns for each change, in their order, whether all of its checks succeeded. */
     List<Boolean> run(Writes writes, String doing) {
         List<Writes.Call> calls =
                 scripts.stream().map(script -> new Writes.Call(script)).toList();

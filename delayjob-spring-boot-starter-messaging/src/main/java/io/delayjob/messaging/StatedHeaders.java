@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The headers that a job may state. Headers that identify, type, route or trace a message belong to the target. */
+/** The headers that a job may state. Only the target states the id, the type, the route and the trace of a message. */
 enum StatedHeaders {
 
     /** Any name. */

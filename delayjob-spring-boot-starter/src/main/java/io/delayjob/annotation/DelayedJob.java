@@ -114,9 +114,9 @@ public @interface DelayedJob {
     /**
      * A SpEL expression over the arguments, such as {@code #tenant}. Among due jobs of this handler, its values take
      * turns: each value starts one job, then comes the next value. So a backlog of one tenant delays no other tenant.
-     * Jobs for which it is {@code null} take turns like the jobs of one more tenant. The expression sees the arguments
-     * as the method gets them, and is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#fairKey}.
-     * Default: jobs start in the order in which they come due.
+     * All jobs whose expression is {@code null} count as one tenant, which takes its turn, too. The expression sees the
+     * arguments as the method gets them, and is evaluated when the job is scheduled; see {@link
+     * io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order in which they come due.
      */
     String fairBy() default "";
 

@@ -28,8 +28,8 @@ final class SettingsWarnings implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         if (settings.cluster().liveness().compareTo(LONG_LIVENESS) > 0) {
             log.warn(
-                    "delayjob.liveness is {}. If an instance dies, other instances repeat its jobs only after that "
-                            + "time. Handlers may run longer than delayjob.liveness, because the instance sends "
+                    "delayjob.liveness is {}, which is long. If an instance dies, other instances repeat its jobs only "
+                            + "after that time. Handlers may run longer than delayjob.liveness, because the instance sends "
                             + "heartbeats meanwhile. To limit their run time, set delayjob.timeout or "
                             + "@DelayedJob(timeout = …). Set delayjob.liveness to the longest pause between "
                             + "heartbeats of a healthy instance, such as 10s.",

@@ -25,7 +25,7 @@ class SettingsWarningsTest {
     void livenessThatIsMeantToCoverHandlers_isWarnedOf(CapturedOutput output) {
         contexts.withPropertyValues("delayjob.liveness=30m")
                 .run(context -> assertThat(output)
-                        .contains("delayjob.liveness is PT30M. If an instance dies, other instances "
+                        .contains("delayjob.liveness is PT30M, which is long. If an instance dies, other instances "
                                 + "repeat its jobs only after that time. Handlers may run longer than "
                                 + "delayjob.liveness, because the instance sends heartbeats meanwhile. "
                                 + "To limit their run time, set delayjob.timeout or "

@@ -30,7 +30,7 @@ public final class Recorder {
         this.clock = clock;
     }
 
-    /** Records the end of a run that was decided without a call of the handler. */
+    /** Records the outcome of a run whose handler is not called. */
     void foregone(Verdict.Foregone verdict) {
         completer.add(ended(verdict.job(), verdict.rules(), verdict.outcome(), verdict.merged(), Duration.ZERO));
     }

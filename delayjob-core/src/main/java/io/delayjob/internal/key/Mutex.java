@@ -22,7 +22,7 @@ final class Mutex extends Gate {
     private final Mutexes.Ground ground;
     private final Leases leases;
 
-    /** The ticket whose row is being claimed, claimed or running here. */
+    /** The ticket that holds this mutex, from just before its claim to the end of its attempt. */
     private @Nullable Ticket holder;
 
     /** The lease under which the holder has taken it. */

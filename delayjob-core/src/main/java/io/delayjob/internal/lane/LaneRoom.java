@@ -18,7 +18,7 @@ public final class LaneRoom {
      */
     private static final int MOST_WORTH_KEEPING = 5 * LaneSlots.MAX_CLAIM_AHEAD;
 
-    /** Part of the free room that the rows of one fair key may use: one in this number. */
+    /** The rows of one fair key may use at most 1/n of the free room. This is n. */
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /**

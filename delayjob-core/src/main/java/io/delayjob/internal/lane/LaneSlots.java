@@ -80,8 +80,8 @@ final class LaneSlots {
     }
 
     /**
-     * Tells whether a claim takes at most that many rows in any case, because the handler is slow and few of its slots
-     * are free, or because it has a limit in the cluster. Each free slot and token of such a lane is used at once.
+     * Tells whether a claim may take at most that many rows now, and the handler is slow or has a limit in the cluster.
+     * Each free slot and token of such a lane is used at once.
      */
     boolean claimsAtMost(int few) {
         return (!pace.isFast() || limits.areOfCluster()) && mayClaim() <= few;

@@ -6,8 +6,9 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * A limit that the leaders of partitions keep, and that rows of other instances may use up. Such a row was claimed by a
- * former leader. So a new leader must know the running rows before it decides. Guarded by the lock of the tickets.
+ * A limit that the leaders of partitions enforce. Jobs that run on other instances may count against it. A former
+ * leader may have claimed such a job. So a new leader must know the running rows before it decides. Guarded by the lock of the
+ * tickets.
  */
 public interface HeldElsewhere {
 

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rates of handlers and queues. A handler has one bucket for its jobs of all queues, and the leases of its own
- * queue give the share. If each key has the rate, the handler has a {@link KeyedRate} in each queue instead. Guarded as
- * {@link Limits} is.
+ * The rates of handlers and queues. A handler has one bucket for its jobs of all queues. The leases of its own queue
+ * determine this instance's share of the rate. If each key has the rate, the handler has a {@link KeyedRate} in each
+ * queue instead. Guarded as {@link Limits} is.
  */
 final class Rates {
 

@@ -28,8 +28,8 @@ import org.springframework.transaction.TransactionStatus;
  *
  * <p>Each call gets the same answer twice, in parallel. The answers come immediately, shortly before or after the
  * deadline, or at a random time. Some calls are answered as failed, or first as still under way. Some calls are never
- * answered. Some transactions are rolled back, and their answer is repeated. Some jobs are cancelled right after an
- * answer was taken.
+ * answered. This process rolls some transactions back, and gives their answers again. Some jobs are cancelled right
+ * after an answer was taken.
  */
 final class AnswererMain {
 
