@@ -156,11 +156,13 @@ final class GroupGate {
         }
     }
 
-    /** Deletes those of these groups that have no members. */
+    /** Deletes those of these groups that have no members, and that no other call has closed, cancelled or given a job. */
     void deleteUnused(Set<GroupRef> groups) {
         if (!groups.isEmpty()) {
             List<UUID> ids = groups.stream().map(GroupRef::id).toList();
-            deleteUnused(List.copyOf(rows.read(ids).values()));
+            deleteUnused(rows.read(ids).values().stream()
+                    .filter(group -> group.state() == GroupState.OPEN && group.whenAnyFails() == null)
+                    .toList());
         }
     }
 

@@ -84,7 +84,8 @@ record IndexEntry(Kind kind, String key, String text, long score) {
             }
         }
         for (IndexEntry entry : after) {
-            if (!before.contains(entry)) {
+            // The text of a result is in the job before its end, but not in the row, so a long row may be a new one.
+            if (entry.kind == Kind.IDS || !before.contains(entry)) {
                 entry.addTo(batch, change.id());
             }
         }

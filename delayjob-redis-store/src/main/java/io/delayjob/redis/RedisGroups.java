@@ -159,7 +159,12 @@ final class RedisGroups implements JobGroups {
         Purge purge = new Purge(limit);
         purge.run(
                 (offset, count) -> rows.endedBefore(before, offset, count),
-                ended -> new GroupGate.Looked(gate.delete(ended), List.of()));
+                ended -> new GroupGate.Looked(
+                        // A group whose last job is not written yet stays until that has succeeded.
+                        gate.delete(ended.stream()
+                                .filter(group -> group.whenAllEnded() == null)
+                                .toList()),
+                        List.of()));
         purge.run((offset, count) -> rows.unusedBefore(before, offset, count), gate::deleteUnused);
         purge.failures.end();
         return purge.deleted;

@@ -149,6 +149,20 @@ class RedisGroupRaceTest extends RedisGroupFixture {
         assertThat(status(proposed).counts().begun()).isEqualTo(1);
     }
 
+    @Test
+    void refusedCall_leavesTheGroup_ifAnotherCallHasGivenItAJob() {
+        NewJob existing = member();
+        store.submit(List.of(existing), DueSink.NONE);
+        GroupRef proposed = proposal("new");
+        NewJob refused = member(proposed).at(existing.id(), PARTITION);
+        GroupJob alarm = follower();
+        probe.before(CommandProbe.runs(LuaScript.ROWS), () -> other.groups().whenAnyFails(proposed, alarm));
+
+        assertThatThrownBy(() -> store.submit(List.of(refused), DueSink.NONE)).isInstanceOf(StoreException.class);
+
+        assertThat(status(proposed).group()).isEqualTo(proposed);
+    }
+
     private NewJob memberIn(int slot) {
         return Stream.generate(this::member)
                 .filter(job -> keys.slotOf(job.id()) == slot)

@@ -8,6 +8,7 @@ import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobPlan;
@@ -232,6 +233,24 @@ class RedisRowsTest {
 
         store.retry(job.id(), NOW, 44, DueSink.NONE);
         assertThat(longRows()).isZero();
+    }
+
+    @Test
+    void rowWithALongResult_isKnownAsLong() {
+        Job job = claimed(submitted(1, JobTask.of("mail")), 42).get(0);
+        String result =
+                JobExtras.NONE.withResult("\"" + "x".repeat(5_000) + "\"").toText();
+        store.complete(List.of(new Completion(
+                job.with(job.task().withExtras(result)),
+                new JobOutcome.Succeeded(null),
+                new Transition.Ended(JobState.FINISHED),
+                43,
+                NOW,
+                null,
+                true,
+                List.of())));
+
+        assertThat(longRows()).isEqualTo(1);
     }
 
     @Test

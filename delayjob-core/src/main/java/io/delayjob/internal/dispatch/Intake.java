@@ -65,6 +65,14 @@ public final class Intake implements DueIntake, Capacity {
         return offer(rows, asOfNanos, Kind.SCOUTED);
     }
 
+    /**
+     * Takes rows of a fair lane that a scout has found soon after they came due. Most of them are known, so they do not
+     * show that rows come due here.
+     */
+    public List<DueRow> offerLatest(List<DueRow> rows, long asOfNanos) {
+        return offer(rows, asOfNanos, Kind.ON_TIME);
+    }
+
     private List<DueRow> offer(List<DueRow> rows, long asOfNanos, Kind kind) {
         List<DueRow> refused = new ArrayList<>(0);
         Set<String> dropped = new TreeSet<>();

@@ -243,8 +243,9 @@ public final class Lanes {
     }
 
     private void forget(Lane lane) {
-        lane.forget();
+        // A job that the lane gives up lets the next row in, so the rows at the gates go first.
         gates.drop(lane);
+        lane.forget();
     }
 
     // ---- look

@@ -89,7 +89,7 @@ final class PreloadStation {
                 reads,
                 lead::ledAndNotPaused,
                 intake::takeScoutWishes,
-                new Scout.Intakes(intake::offerScouted, intake),
+                new Scout.Intakes(intake::offerScouted, intake::offerLatest),
                 new Scout.Terms(settings.sweep().interval(), settings.sweep().grace()));
         adopter = new Sweeper(
                 reads,

@@ -12,6 +12,7 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.Paused;
 import io.delayjob.status.LimitedKey;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -243,6 +244,32 @@ class KeyRatesTest {
     }
 
     @Test
+    void pauseJustBeforeTheDueTime_forgetsAllRows_andLeavesNothingForALaterOne() {
+        Instant soon = station.clock.storeTime().plusMillis(10);
+        List<DueRow> rows = List.of(dueAt(soon, "customer-7"), dueAt(soon, "customer-7"));
+        station.offer(rows);
+        station.work();
+
+        station.lanes.follow(Paused.handlers(Set.of("rare")));
+
+        assertThat(station.lanes.held(ids(rows))).isEmpty();
+        station.lanes.follow(Paused.NOTHING);
+        station.offer(due(2, "rare", "customer-7"));
+        station.work();
+        assertThat(attempts).hasSize(1);
+        int looks = 0;
+        for (Instant end = station.clock.storeTime().plusSeconds(10);
+                station.clock.storeTime().isBefore(end);
+                looks++) {
+            station.clock.advance(Duration.ofNanos(Math.min(
+                    Math.max(1_000_000, station.lanes.claims().untilNanos()),
+                    Duration.ofSeconds(10).toNanos())));
+            station.work();
+        }
+        assertThat(looks).as("looks until the key has a token").isLessThan(50);
+    }
+
+    @Test
     void newerVersionOfARow_waitsForItsOwnKeyOnly() {
         List<DueRow> rows = due(3, "rare", "customer-7");
         station.offer(rows);
@@ -332,6 +359,10 @@ class KeyRatesTest {
             station.clock.advance(Duration.ofNanos(Math.min(until, end - station.clock.nanoTime())));
             station.work();
         }
+    }
+
+    private DueRow dueAt(Instant due, String key) {
+        return station.due(GivenJob.given().name("rare").rateKey(key).plannedAt(due));
     }
 
     private static Set<JobId> ids(List<DueRow> rows) {

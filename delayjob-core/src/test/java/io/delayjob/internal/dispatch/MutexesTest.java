@@ -14,6 +14,7 @@ import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.status.BusyMutex;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -258,6 +259,19 @@ class MutexesTest {
         end(first);
 
         assertThat(attempts).containsOnlyKeys(first.id(), third.id());
+    }
+
+    @Test
+    void pauseJustBeforeTheDueTime_forgetsTheClaimedRow_andThoseThatWaitForItsMutex() {
+        Instant soon = station.clock.storeTime().plusMillis(10);
+        List<DueRow> rows = List.of(dueAt(soon, "debit", "account-7"), dueAt(soon, "debit", "account-7"));
+        station.offer(rows);
+        station.work();
+
+        station.lanes.follow(Paused.handlers(Set.of("debit")));
+
+        assertThat(station.lanes.held(Set.of(rows.get(0).id(), rows.get(1).id())))
+                .isEmpty();
     }
 
     @Test
@@ -534,6 +548,10 @@ class MutexesTest {
 
     private DueRow due(String name, String mutex) {
         return due(station, name, mutex);
+    }
+
+    private DueRow dueAt(Instant due, String name, String mutex) {
+        return due(station, GivenJob.given().name(name).mutex(mutex).plannedAt(due));
     }
 
     private static DueRow due(Station at, String name, String mutex) {

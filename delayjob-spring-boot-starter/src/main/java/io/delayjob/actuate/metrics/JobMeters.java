@@ -66,6 +66,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
             "lease",
             "preload",
             "sweep",
+            "scout",
             "adopt",
             "wheel",
             "claim",
