@@ -67,7 +67,8 @@ class RealClusterTest {
                 "server.forward-headers-strategy=framework",
                 "delayjob.instance-id=" + name,
                 "delayjob.heartbeat=500ms",
-                "delayjob.liveness=3s",
+                // An instance is shown as late for most of this time, and the page asks once a second.
+                "delayjob.liveness=6s",
                 "delayjob.lease.duration=3s",
                 "spring.datasource.hikari.connection-timeout=500");
     }
