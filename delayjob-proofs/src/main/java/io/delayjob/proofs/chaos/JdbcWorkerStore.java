@@ -24,6 +24,8 @@ final class JdbcWorkerStore implements WorkerStore {
     private static final long START_MILLIS = 30_000;
     private static final long BETWEEN_TRIES_MILLIS = 20;
 
+    private static final int MAX_STARTS = 3;
+
     private final HikariDataSource pool;
     private final JdbcTransactionManager transactionManager;
     private final Transactions transactions;
@@ -34,9 +36,22 @@ final class JdbcWorkerStore implements WorkerStore {
         this.pool = pool;
         this.transactionManager = new JdbcTransactionManager(pool);
         this.transactions = new Transactions(transactionManager, pool);
-        this.store = JdbcJobStore.builder(pool, transactionManager)
-                .statementTimeout(profile.statementTimeout())
-                .build();
+        this.store = build(profile);
+    }
+
+    /** A server that restarts meanwhile breaks a connection, so a worker that has just begun tries again. */
+    private JdbcJobStore build(Profile profile) {
+        for (int tries = 1; ; tries++) {
+            try {
+                return JdbcJobStore.builder(pool, transactionManager)
+                        .statementTimeout(profile.statementTimeout())
+                        .build();
+            } catch (RuntimeException failure) {
+                if (tries == MAX_STARTS) {
+                    throw failure;
+                }
+            }
+        }
     }
 
     static JdbcWorkerStore open(WorkerOrders orders) {

@@ -49,7 +49,7 @@ class ChaosTest {
         FaultPlan plan = new FaultPlan(List.of(
                 new Step(Duration.ZERO, FaultKind.TERMINATE, 1, Duration.ZERO, ""),
                 // By then the one that took the other's place is there to see it, however busy the machine is.
-                new Step(Duration.ofSeconds(12), FaultKind.KILL, 0, Duration.ZERO, "")));
+                new Step(Duration.ofSeconds(20), FaultKind.KILL, 0, Duration.ZERO, "")));
 
         Shown shown = run(setup(Profile.DEFAULTS, 2, plan));
 
