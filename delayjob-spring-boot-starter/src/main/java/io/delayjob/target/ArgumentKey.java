@@ -7,20 +7,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the key of a target's rate from an argument of the call, such as {@code path}, or from an entry of a map, such
+ * Takes a key of a job from an argument of the call, such as {@code path}, or from an entry of a map, such
  * as {@code headers.X-Customer}. Thread-safe after {@link #bind}.
  */
 final class ArgumentKey implements KeyRule {
 
+    private final String property;
     private final String argument;
     private final @Nullable String entry;
     private int index;
 
-    /** @param text the argument, or the argument and the name of an entry, with a dot between them */
-    ArgumentKey(String text) {
+    /**
+     * @param property name of the property that states the key, such as {@code rate-by}
+     * @param text the argument, or the argument and the name of an entry, with a dot between them
+     */
+    private ArgumentKey(String property, String text) {
+        this.property = property;
         int dot = text.indexOf('.');
         argument = dot < 0 ? text : text.substring(0, dot);
         entry = dot < 0 ? null : text.substring(dot + 1);
+    }
+
+    /** Returns the key that a property states; {@code null} if the property is not set. */
+    static @Nullable ArgumentKey of(String property, @Nullable String text) {
+        return text == null ? null : new ArgumentKey(property, text);
     }
 
     /**
@@ -33,8 +43,8 @@ final class ArgumentKey implements KeyRule {
         index = names.indexOf(argument);
         if (index < 0) {
             throw new IllegalArgumentException(
-                    "Invalid rate-by '%s' of target '%s': must begin with the name of one of its arguments, %s; correct it, or remove it for one rate of all calls."
-                            .formatted(argument, target, names));
+                    "Invalid %s '%s' of target '%s': must begin with the name of one of its arguments, %s; correct or remove it."
+                            .formatted(property, argument, target, names));
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,9 +102,10 @@ public final class TargetHandlers {
     }
 
     private static Handler bound(Handler handler) {
-        if (handler.rateBy() instanceof ArgumentKey rateBy) {
-            rateBy.bind(handler.name(), handler.parameters());
-        }
+        Stream.of(handler.rateBy(), handler.mutex(), handler.fairBy())
+                .filter(ArgumentKey.class::isInstance)
+                .map(ArgumentKey.class::cast)
+                .forEach(key -> key.bind(handler.name(), handler.parameters()));
         return handler;
     }
 
@@ -137,7 +139,10 @@ public final class TargetHandlers {
             builder.priority(its.priority());
         }
         return builder.rate(RateLimit.of(its.rate(), its.burst()))
-                .rateBy(its.rateBy() == null ? null : new ArgumentKey(its.rateBy()))
+                .rateBy(ArgumentKey.of("rate-by", its.rateBy()))
+                .mutex(ArgumentKey.of("mutex", its.mutex()))
+                .fairBy(ArgumentKey.of("fair-by", its.fairBy()))
+                .expiresAfter(its.expiresAfter())
                 .timeout(its.timeout())
                 .keepFor(its.keepFor())
                 .retry(policy(its.retry()).excludes(RefusedByTargetException.class));

@@ -33,6 +33,11 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      *     at least 1.
      * @param rateBy Argument of a call, such as path or headers.X-Customer: each of its values has the whole rate.
      *     Default: the rate is for all calls together.
+     * @param mutex Argument of a call, such as path or headers.X-Customer: of the calls with the same value, one runs at a
+     *     time, over all instances. Default: calls do not wait for each other.
+     * @param fairBy Argument of a call, such as path or headers.X-Customer: its values take turns, so that many calls
+     *     with one value do not delay the others. Default: calls start in the order of their due times.
+     * @param expiresAfter Time from a call's planned time, after which no attempt starts. Default: no limit.
      * @param retry Its retry policy. delayjob.retry gives the values that are not set here.
      */
     public record Rules(
@@ -45,6 +50,9 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
             @Nullable String rate,
             @Nullable Integer burst,
             @Nullable String rateBy,
+            @Nullable String mutex,
+            @Nullable String fairBy,
+            @Nullable Duration expiresAfter,
             @DefaultValue Retry retry) {}
 
     /**

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -201,30 +202,48 @@ class TargetsTest {
     }
 
     @Test
-    void rateBy_takesTheKeyFromAnArgument_andRefusesAnUnknownOne() {
-        ArgumentKey key = new ArgumentKey("headers.X-Customer");
+    void keys_areTakenFromAnArgumentOrAnEntryOfIt() {
+        ArgumentKey key = ArgumentKey.of("rate-by", "headers.X-Customer");
         key.bind("mail", List.of(Target.BODY, Target.HEADERS));
         assertThat(key.keyOf(Arrays.asList(null, Map.of("X-Customer", "7")))).isEqualTo("7");
         assertThat(key.keyOf(Arrays.asList(null, Map.of()))).isNull();
         assertThat(key.keyOf(Arrays.asList(null, null))).isNull();
+    }
+
+    @Test
+    void limitsByKey_areThoseOfAnyHandler() {
         pigeons.withPropertyValues(
                         "delayjob.targets.mail.pigeon.town=Ghent",
                         "delayjob.targets.mail.rate=30/min",
-                        "delayjob.targets.mail.rate-by=body")
-                .run(context -> assertThat(context.getBean(HandlerRegistry.class)
-                                .find("mail")
-                                .rateBy()
-                                .keyOf(List.of("7")))
-                        .isEqualTo("7"));
+                        "delayjob.targets.mail.rate-by=body.customer",
+                        "delayjob.targets.mail.fair-by=body.tenant",
+                        "delayjob.targets.mail.expires-after=10m",
+                        "delayjob.targets.bills.pigeon.town=Ghent",
+                        "delayjob.targets.bills.mutex=body")
+                .run(context -> {
+                    HandlerRegistry handlers = context.getBean(HandlerRegistry.class);
+                    Handler mail = handlers.find("mail");
+                    List<Object> arguments = List.of(Map.of("customer", "7", "tenant", "acme"));
+                    assertThat(mail.rateBy().keyOf(arguments)).isEqualTo("7");
+                    assertThat(mail.fairBy().keyOf(arguments)).isEqualTo("acme");
+                    assertThat(mail.expiresAfter()).isEqualTo(Duration.ofMinutes(10));
+                    assertThat(handlers.find("bills").mutex().keyOf(List.of("8")))
+                            .isEqualTo("8");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rate-by", "mutex", "fair-by"})
+    void keyOfAnUnknownArgument_stopsTheStart(String property) {
         pigeons.withPropertyValues(
                         "delayjob.targets.mail.pigeon.town=Ghent",
                         "delayjob.targets.mail.rate=30/min",
-                        "delayjob.targets.mail.rate-by=customer")
-                .run(
-                        context -> assertThat(context.getStartupFailure())
-                                .isInstanceOf(InvalidTargetException.class)
-                                .hasMessageContaining(
-                                        "Invalid rate-by 'customer' of target 'mail': must begin with the name of one of its arguments, ["));
+                        "delayjob.targets.mail." + property + "=customer")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .isInstanceOf(InvalidTargetException.class)
+                        .hasMessageContaining(
+                                "Invalid %s 'customer' of target 'mail': must begin with the name of one of its arguments, ["
+                                        .formatted(property)));
     }
 
     @ParameterizedTest

@@ -34,6 +34,11 @@ record FoundJobs(DelayJobOperations operations, @Nullable Instant now) {
         return new JobsAssert("finished job '" + names.get(0) + "'", find(names, List.of(JobState.FINISHED)), now);
     }
 
+    /** Finds jobs that were cancelled, or that expired, and were not deleted since. */
+    JobsAssert cancelled(List<String> names) {
+        return new JobsAssert("cancelled job '" + names.get(0) + "'", find(names, List.of(JobState.CANCELLED)), now);
+    }
+
     /** Tells whether there is a job of this name, in any state. */
     boolean any(String name) {
         return !operations.find(JobQuery.all().name(name).limit(1)).jobs().isEmpty();

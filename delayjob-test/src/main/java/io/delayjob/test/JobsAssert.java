@@ -1,6 +1,7 @@
 package io.delayjob.test;
 
 import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -67,6 +68,47 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
         return narrowed(
                 "with an error containing '" + text + "'",
                 job -> job.failure() != null && job.failure().toString().contains(text));
+    }
+
+    /** Checks that at least one job has this label. */
+    public JobsAssert withLabel(String label) {
+        return narrowed("with label '" + label + "'", job -> job.labels().contains(label));
+    }
+
+    /** Checks that at least one job has ended with this result, in the text form in which the store keeps it. */
+    public JobsAssert withResult(String result) {
+        return narrowed("with result " + result, job -> result.equals(job.result()));
+    }
+
+    /** Checks that at least one job has this mutex, in its text form. */
+    public JobsAssert withMutex(Object mutex) {
+        return narrowed("with mutex '" + mutex + "'", job -> mutex.toString().equals(job.mutex()));
+    }
+
+    /** Checks that at least one job has this rate key, in its text form. */
+    public JobsAssert withRateKey(Object key) {
+        return narrowed("with rate key '" + key + "'", job -> key.toString().equals(job.rateKey()));
+    }
+
+    /** Checks that at least one job has this fair key, in its text form. */
+    public JobsAssert withFairKey(Object key) {
+        return narrowed("with fair key '" + key + "'", job -> key.toString().equals(job.fairKey()));
+    }
+
+    /** Checks that at least one job is a member of the group with this name. */
+    public JobsAssert inGroup(String name) {
+        return narrowed(
+                "in group '" + name + "'", job -> name.equals(job.extras().groupName()));
+    }
+
+    /** Checks that at least one job became due when the job with this id ended, as the next job of its chain. */
+    public JobsAssert following(JobId previous) {
+        return narrowed("that follows job " + previous, job -> previous.equals(job.follows()));
+    }
+
+    /** Checks that at least one job expires at this instant, to the millisecond. */
+    public JobsAssert expiringAt(Instant instant) {
+        return narrowed("that expires at " + instant, job -> instant.equals(job.expiresAt()));
     }
 
     /** Checks that there are exactly {@code count} jobs. */

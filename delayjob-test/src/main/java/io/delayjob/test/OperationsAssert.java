@@ -40,4 +40,9 @@ public final class OperationsAssert extends AbstractAssert<OperationsAssert, Del
     public JobsAssert hasFinished(String name) {
         return jobs.finished(List.of(name)).isPresent();
     }
+
+    /** Checks that a job of that name was cancelled, or expired. The following assertions apply to these jobs. */
+    public JobsAssert hasCancelled(String name) {
+        return jobs.cancelled(List.of(name)).isPresent();
+    }
 }

@@ -158,6 +158,31 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return jobs.finished(named(handler)).isPresent();
     }
 
+    /** Checks that a job of this handler was cancelled, or expired. The following assertions apply to these jobs. */
+    public <B> JobsAssert hasCancelled(MethodReference.NoPayload<B> handler) {
+        return jobs.cancelled(names(handler)).isPresent();
+    }
+
+    /** Checks that a job of this handler was cancelled, or expired. The following assertions apply to these jobs. */
+    public <B, P> JobsAssert hasCancelled(MethodReference.OnePayload<B, P> handler) {
+        return jobs.cancelled(names(handler)).isPresent();
+    }
+
+    /** Checks that a job of this handler was cancelled, or expired. The following assertions apply to these jobs. */
+    public <B, P, Q> JobsAssert hasCancelled(MethodReference.TwoPayloads<B, P, Q> handler) {
+        return jobs.cancelled(names(handler)).isPresent();
+    }
+
+    /** Checks that a job of this handler was cancelled, or expired. The following assertions apply to these jobs. */
+    public <B, P, Q> JobsAssert hasCancelled(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
+        return jobs.cancelled(names(handler)).isPresent();
+    }
+
+    /** Checks that a job of this handler name was cancelled, or expired. The following assertions apply to these jobs. */
+    public JobsAssert hasCancelled(String handler) {
+        return jobs.cancelled(named(handler)).isPresent();
+    }
+
     /**
      * Checks that every call of {@code schedule(…)} since the last check was continued by {@code now}, {@code after},
      * {@code at} or {@code repeat}, or has thrown an exception. {@code @AutoConfigureDelayJobTest} calls this after

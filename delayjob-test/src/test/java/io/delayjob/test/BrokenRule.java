@@ -23,6 +23,7 @@ import io.delayjob.store.JobGroups;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -284,6 +285,21 @@ public enum BrokenRule {
         }
     },
 
+    /** Claimed jobs expire only after a year. */
+    EXPIRY_NOT_READ_BY_CLAIMS {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
+                    return super.claim(rows, owner, freshToken, now).stream()
+                            .map(BrokenRule::expiringLate)
+                            .toList();
+                }
+            };
+        }
+    },
+
     /** The running rows that a new leader reads are of another handler. */
     LIMITED_JOBS_NOT_READ {
         @Override
@@ -387,6 +403,15 @@ public enum BrokenRule {
 
     private static DueRow withoutKeys(DueRow row) {
         return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), row.token(), null);
+    }
+
+    private static Job expiringLate(Job job) {
+        return job.expiresAt() == null
+                ? job
+                : job.with(job.task()
+                        .withExtras(job.extras()
+                                .withExpiresAfter(Duration.ofDays(365))
+                                .toText()));
     }
 
     private static Completion withoutChain(Completion completion) {

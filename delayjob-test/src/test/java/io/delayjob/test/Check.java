@@ -22,6 +22,7 @@ enum Check {
     CLUSTER_LIMIT_HELD(
             "no more attempts of a limited handler run than its limit, but for instances silent for their liveness"),
     KEY_RATE_HELD("within any time, no more attempts of a key start than its rate and burst allow, and one more"),
+    NOT_AFTER_EXPIRY("nothing starts after its job has expired, by the store's clock"),
     AT_MOST_ONCE("an AT_MOST_ONCE run starts once"),
     SILENT_BEFORE_LOST("an instance is given up only after a liveness period of silence that a fault explains"),
     ONE_LEADER("no two instances lead a partition at a time"),

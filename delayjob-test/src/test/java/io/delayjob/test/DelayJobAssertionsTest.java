@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.Next;
+import io.delayjob.handler.RateLimit;
+import io.delayjob.job.JobId;
+import io.delayjob.job.ScheduledChain;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
 import java.util.Set;
@@ -157,6 +161,74 @@ class DelayJobAssertionsTest {
     }
 
     @Test
+    void hasDelayed_narrowsByWhatEachJobCarries() {
+        tester.register(Handler.named("plain").calls((arguments, job) -> null));
+        tester.register(Handler.named("limited")
+                .rate(RateLimit.of("1/s"))
+                .rateBy(arguments -> "any")
+                .fairBy(arguments -> "any")
+                .calls((arguments, job) -> null));
+        tester.operations()
+                .schedule("plain")
+                .mutex(7)
+                .label("customer:42")
+                .group("import-42")
+                .expiresAfter(ofMinutes(5))
+                .after(ofMinutes(30));
+        tester.operations().schedule("limited").rateKey(8).fairKey(9).after(ofMinutes(30));
+
+        assertThat(tester)
+                .hasDelayed("plain")
+                .withMutex(7)
+                .withLabel("customer:42")
+                .inGroup("import-42")
+                .expiringAt(tester.now().plus(ofMinutes(35)));
+        assertThat(tester).hasDelayed("limited").withRateKey(8).withFairKey(9);
+        assertFails(() -> assertThat(tester).hasDelayed("plain").withMutex(8), "'plain' with mutex '8', but found");
+        assertFails(() -> assertThat(tester).hasDelayed("plain").withLabel("x"), "'plain' with label 'x', but found");
+        assertFails(() -> assertThat(tester).hasDelayed("plain").inGroup("x"), "'plain' in group 'x', but found");
+        assertFails(
+                () -> assertThat(tester).hasDelayed("plain").expiringAt(tester.now()),
+                "'plain' that expires at 2030-01-01T00:00:00Z, but found");
+        assertFails(() -> assertThat(tester).hasDelayed("limited").withRateKey(9), "with rate key '9', but found");
+        assertFails(() -> assertThat(tester).hasDelayed("limited").withFairKey(8), "with fair key '8', but found");
+    }
+
+    @Test
+    void hasFinished_narrowsByResultAndPlaceInAChain() {
+        tester.register(Handler.named("count").calls((arguments, job) -> Next.done(4711)));
+        tester.register(Handler.named("report").calls((arguments, job) -> null));
+        ScheduledChain chain =
+                tester.operations().schedule("count").then("report").now();
+
+        tester.runDue();
+
+        JobId first = chain.first().id();
+        assertThat(tester).hasFinished("count").withResult("4711");
+        assertThat(tester).hasFinished("report").following(first);
+        assertFails(() -> assertThat(tester).hasFinished("count").withResult("1"), "with result 1, but found");
+        assertFails(() -> assertThat(tester).hasFinished("count").following(first), "that follows job " + first);
+    }
+
+    @Test
+    void hasCancelled_findsJobsThatWereCancelledOrExpired() {
+        JobId id = tester.operations()
+                .schedule(UnpaidOrders::cancel)
+                .with(42L)
+                .key(42L)
+                .after(ofMinutes(30))
+                .id();
+        tester.operations().cancel(id);
+
+        assertThat(tester).hasCancelled(UnpaidOrders::cancel).withKey(42).once();
+        assertThat(tester).hasCancelled("cancel-unpaid-order");
+        assertThat(tester.operations()).hasCancelled("cancel-unpaid-order");
+        assertFails(() -> assertThat(tester).hasCancelled(UnpaidOrders::remind), "Expected a cancelled job 'remind'");
+        assertFails(() -> assertThat(tester).hasCancelled(UnpaidOrders::sweepUp), "Expected a cancelled job");
+        assertFails(() -> assertThat(tester).hasCancelled(UnpaidOrders::audit), "Expected a cancelled job 'audit'");
+    }
+
+    @Test
     void unknownNames_areRefused() {
         String message = "Unknown handler 'greett'. The handlers are 'audit', 'cancel-unpaid-order', 'refuse', "
                 + "'remind', 'sweep-up'.";
@@ -166,6 +238,7 @@ class DelayJobAssertionsTest {
         assertFails(() -> assertThat(tester).hasFailed("greett"), message);
         assertFails(() -> assertThat(tester).hasNoFailed("greett"), message);
         assertFails(() -> assertThat(tester).hasFinished("greett"), message);
+        assertFails(() -> assertThat(tester).hasCancelled("greett"), message);
 
         tester.operations().schedule("elsewhere").after(ofMinutes(1));
         assertThat(tester).hasNoFailed("elsewhere").hasDelayed("elsewhere");

@@ -41,6 +41,9 @@ final class Judge {
     /** Store time has only milliseconds. */
     private static final double ROUNDING = 0.01;
 
+    /** Maximum difference between the store's time and an instance's estimate of it, with healthy connections. */
+    private static final Duration INEXACT = Duration.ofMillis(5);
+
     private static final Duration PROMPT = Duration.ofMillis(11);
 
     private final VirtualClock truth;
@@ -207,6 +210,7 @@ final class Judge {
                 life.chain = JobExtras.parse(job.extras()).steps();
                 life.mutex = JobExtras.parse(job.extras()).mutex();
                 life.rateKey = JobExtras.parse(job.extras()).rateKey();
+                life.expiresAfter = JobExtras.parse(job.extras()).expiresAfter();
                 GroupRef group = JobExtras.groupOf(job.extras());
                 life.group = group == null ? null : group.name();
                 lives.put(result.id(), life);
@@ -487,6 +491,9 @@ final class Judge {
         if (life.rateKey != null) {
             checkRate(node, job, life.rateKey);
         }
+        if (life.expiresAfter != null) {
+            checkExpiry(node, job, job.plannedAt().plus(life.expiresAfter));
+        }
         if (calm) {
             checkPrompt(job, life);
         }
@@ -643,6 +650,31 @@ final class Judge {
         }
     }
 
+    /**
+     * An instance knows the store's time only as exactly as replies to its heartbeats were fast. If a process stands
+     * still between its last look at the time and the call of a handler, this start comes late.
+     */
+    private void checkExpiry(Node node, Job job, Instant expiresAt) {
+        boolean stoodStill = faults.has(Fault.Kind.PAUSE, node.name())
+                || faults.has(Fault.Kind.PAUSE_IN_CALL, node.name())
+                || faults.has(Fault.Kind.SUSPEND, node.name());
+        if (stoodStill || faults.has(Fault.Kind.STORE_CLOCK_STEP, Faults.STORE)) {
+            return;
+        }
+        Duration late = Duration.ofNanos(store.clockMicros() * 1_000 - expiresAt.toEpochMilli() * 1_000_000);
+        if (late.compareTo(INEXACT) > 0) {
+            violated(
+                    Check.NOT_AFTER_EXPIRY,
+                    job.id(),
+                    "run %d of job %s (%s) starts %s after its expiry on %s",
+                    job.run(),
+                    job.id(),
+                    job.name(),
+                    late,
+                    node);
+        }
+    }
+
     /** The starts of a key. */
     private static final class Starts {
 
@@ -732,7 +764,8 @@ final class Judge {
         if (job.state() == JobState.FAILED && !Workload.mayFail(job)) {
             violated(Check.NOTHING_LOST, life.id, "%s failed", job);
         }
-        if (job.state() == JobState.CANCELLED && !life.cancelled && !life.cancelRequested) {
+        boolean mayExpire = life.expiresAfter != null;
+        if (job.state() == JobState.CANCELLED && !life.cancelled && !life.cancelRequested && !mayExpire) {
             violated(Check.NOTHING_LOST, life.id, "%s was cancelled by nobody", job);
         }
         if (job.state() == JobState.FAILED && life.cancelRequested) {

@@ -3,6 +3,7 @@ package io.delayjob.test;
 import io.delayjob.job.ChainStep;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -76,6 +77,10 @@ final class Life {
     /** What has a rate of its own; {@code null} for nothing. */
     @Nullable
     String rateKey;
+
+    /** The time from the planned time of a run, after which no attempt may start; {@code null} for no end. */
+    @Nullable
+    Duration expiresAfter;
 
     /** The time since which its next attempt may start: the commit of the job, or the end of the last attempt. */
     long readyNanos;

@@ -39,6 +39,9 @@ enum Mutant {
     /** Rows that a sweep finds have lost the key of their rate, so another leader may start them, too. */
     RATE_KEY_NOT_READ_BY_SWEEPS(Of.RATE, Check.KEY_RATE_HELD, asked(BrokenRule.RATE_KEY_NOT_READ_BY_SWEEPS)),
 
+    /** Claimed jobs have lost their expiry, so an instance starts them however late. */
+    EXPIRY_NOT_READ_BY_CLAIMS(Of.EXPIRY, Check.NOT_AFTER_EXPIRY, asked(BrokenRule.EXPIRY_NOT_READ_BY_CLAIMS)),
+
     /** A new leader does not read which jobs use up the limit. */
     LIMITED_JOBS_NOT_READ(Of.LIMIT, Check.CLUSTER_LIMIT_HELD, asked(BrokenRule.LIMITED_JOBS_NOT_READ)),
 
@@ -139,7 +142,9 @@ enum Mutant {
         /** Anything may go wrong, and many jobs are of a handler with a limit in the cluster. */
         LIMIT,
         /** Anything may go wrong, and many jobs are of a handler with a rate for each key. */
-        RATE
+        RATE,
+        /** Anything may go wrong, and many jobs expire. */
+        EXPIRY
     }
 
     private final Of kind;
@@ -194,6 +199,7 @@ enum Mutant {
             case MUTEXES -> Simulation.withMutexes(seed, how);
             case LIMIT -> Simulation.withLimit(seed, how);
             case RATE -> Simulation.withRate(seed, how);
+            case EXPIRY -> Simulation.withExpiry(seed, how);
         };
     }
 

@@ -97,7 +97,9 @@ final class Simulation {
         /** Jobs of a handler whose concurrency counts in the cluster. */
         LIMIT,
         /** Jobs of a handler that has a rate for each key. */
-        RATE
+        RATE,
+        /** Jobs that expire. */
+        EXPIRY
     }
 
     /** The outcome of one seed. */
@@ -141,6 +143,11 @@ final class Simulation {
     /** Half of the calls are about jobs of a handler with a rate for each key, and anything may go wrong. */
     static Outcome withRate(long seed, Mutation mutation) {
         return new Simulation(seed, false, Focus.RATE, mutation).run();
+    }
+
+    /** Half of the calls are about jobs that expire, and anything may go wrong. */
+    static Outcome withExpiry(long seed, Mutation mutation) {
+        return new Simulation(seed, false, Focus.EXPIRY, mutation).run();
     }
 
     static Outcome mutated(long seed, boolean calm, Mutation mutation) {
@@ -266,6 +273,8 @@ final class Simulation {
             workload.limitedHandlerFor(node);
         } else if (focus == Focus.RATE) {
             workload.pacedHandlerFor(node);
+        } else if (focus == Focus.EXPIRY) {
+            workload.hastyHandlerFor(node);
         }
         storeFaults.forEach(node.link()::add);
         return node;
@@ -298,8 +307,10 @@ final class Simulation {
             workload.actOnMutex(node);
         } else if (focus == Focus.LIMIT) {
             workload.actOnLimit(node);
-        } else {
+        } else if (focus == Focus.RATE) {
             workload.actOnRate(node);
+        } else {
+            workload.actOnExpiry(node);
         }
     }
 

@@ -44,6 +44,15 @@ class SimulationTest {
         new Seeds("troubledCluster_holdsTheRateOfEachKey", 150, seed -> Simulation.withRate(seed, Mutation.NONE)).run();
     }
 
+    @Test
+    void troubledCluster_startsNothingAfterItsExpiry() {
+        new Seeds(
+                        "troubledCluster_startsNothingAfterItsExpiry",
+                        150,
+                        seed -> Simulation.withExpiry(seed, Mutation.NONE))
+                .run();
+    }
+
     /** Seeds that have found a fault and are not among the usual seeds of the build. */
     @ParameterizedTest
     @ValueSource(longs = {5_004_141, 5_011_063, 5_060_387})

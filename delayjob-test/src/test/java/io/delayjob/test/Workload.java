@@ -57,6 +57,7 @@ final class Workload {
     private static final String CREDIT = "credit";
     private static final String SCARCE = "scarce";
     private static final String PACED = "paced";
+    private static final String HASTY = "hasty";
 
     /** The rate of each key. */
     static final RateLimit RATE = RateLimit.of("2/s");
@@ -67,7 +68,7 @@ final class Workload {
     /** Number of tries of a callee that gets no reply. */
     private static final int TRIES = 20;
 
-    private static final Set<String> MAY_FAIL = Set.of(FLAKY, ONCE, LETTER);
+    private static final Set<String> MAY_FAIL = Set.of(FLAKY, ONCE, LETTER, HASTY);
 
     /**
      * The handlers whose jobs may wait. One of them waits for its only slot or for a resumption. The other one waits
@@ -146,6 +147,14 @@ final class Workload {
                 node,
                 Handler.named(PACED).retry(MANY_RETRIES).rate(RATE).rateBy(arguments -> "of-the-handler"),
                 job -> at(node, sometimes(500), job));
+    }
+
+    /** Registers a handler with one slot, for which jobs wait so long that some of them expire. */
+    void hastyHandlerFor(Node node) {
+        register(
+                node,
+                Handler.named(HASTY).retry(MANY_RETRIES).concurrency(1),
+                job -> at(node, upTo(livenessMillis / 4), job));
     }
 
     /**
@@ -376,6 +385,32 @@ final class Workload {
             }
             case 3, 4 -> add(jobs.schedule(PACED).rateKey(key).after(delay()));
             case 5 -> add(jobs.schedule(PACED).rateKey(key).repeat(sequence()));
+            case 6 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
+            default -> any().ifPresent(jobs::cancel);
+        }
+    }
+
+    /** Schedules some jobs that expire, or moves or cancels a job. */
+    void actOnExpiry(Node node) {
+        node.later(Duration.ZERO, () -> {
+            try {
+                actOnExpiry(node.operations());
+            } catch (StoreException failed) {
+                // As an application that gives up.
+            }
+        });
+    }
+
+    private void actOnExpiry(DelayJobOperations jobs) {
+        Duration expiry = Duration.ofMillis(livenessMillis / 4);
+        switch (random.nextInt(8)) {
+            case 0, 1, 2 -> {
+                for (int i = 0; i < 3; i++) {
+                    add(jobs.schedule(HASTY).expiresAfter(expiry).now());
+                }
+            }
+            case 3, 4 -> add(jobs.schedule(HASTY).expiresAfter(expiry).after(delay()));
+            case 5 -> add(jobs.schedule(HASTY).expiresAfter(expiry).repeat(sequence()));
             case 6 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
             default -> any().ifPresent(jobs::cancel);
         }

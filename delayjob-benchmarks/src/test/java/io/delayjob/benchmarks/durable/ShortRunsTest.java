@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ShortRunsTest {
 
     private static final Duration MEDIAN_IN_CALM = Duration.ofMillis(2);
+    private static final double WAITING_PER_SECOND = 5;
     private static final Duration WINDOW = Duration.ofSeconds(2);
 
     private static BenchmarkDatabase database;
@@ -72,6 +73,18 @@ class ShortRunsTest {
 
         assertThat(result.cost().counts().statements()).as("%s", result).isLessThanOrEqualTo(3_000);
         assertThat(result.repeated()).as("%s", result).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rowsThatWaitBehindALimit_costFewStatements(WaitingRowsBenchmark.Limit limit) throws Exception {
+        WaitingRowsBenchmark.Result result;
+        try (BenchmarkDatabase own = ShortRuns.open()) { // the rows still wait when the run ends
+            result = WaitingRowsBenchmark.run(own, limit, 20_000, 1, Duration.ofMillis(500), Duration.ofSeconds(2));
+        }
+
+        assertThat(result.started()).as("%s", result).isEqualTo(limit.starts());
+        assertThat(result.statementsPerSecond()).as("%s", result).isLessThan(10 * WAITING_PER_SECOND);
     }
 
     @Test
