@@ -56,7 +56,12 @@ public final class TestProcesses implements AutoCloseable {
 
     /** Waits for an event in a process, which only the server shows. */
     public static void await(BooleanSupplier event) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(120).toNanos();
+        await(Duration.ofSeconds(120), event);
+    }
+
+    /** Waits for an event that may take longer. */
+    public static void await(Duration atMost, BooleanSupplier event) {
+        long deadline = System.nanoTime() + atMost.toNanos();
         while (!event.getAsBoolean()) {
             assertThat(System.nanoTime()).as("the event comes in time").isLessThan(deadline);
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());

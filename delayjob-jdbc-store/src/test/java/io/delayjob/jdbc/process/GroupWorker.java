@@ -24,12 +24,12 @@ final class GroupWorker {
         pool.setMaximumPoolSize(12);
         JdbcTemplate jdbc = new JdbcTemplate(pool);
         Handler member = Handler.named(MEMBER).concurrency(8).calls((payload, job) -> {
-            jdbc.update("INSERT INTO ledger VALUES ('member')");
+            jdbc.update("INSERT INTO ledger (what) VALUES ('member')");
             return null;
         });
         Handler done = Handler.named(DONE).calls((payload, job) -> {
             int left = jdbc.queryForObject("SELECT COUNT(*) FROM delayjob_job WHERE name = 'member'", Integer.class);
-            jdbc.update("INSERT INTO ledger VALUES (?)", left == 0 ? "done" : "early");
+            jdbc.update("INSERT INTO ledger (what) VALUES (?)", left == 0 ? "done" : "early");
             return null;
         });
         new TestEngine(pool, settings(arguments[1]), new JobListener() {}, member, done).start();
