@@ -4,9 +4,8 @@ import io.delayjob.handler.JobContext;
 import java.io.Serializable;
 
 /**
- * A reference to a handler method. The nested types differ in the parameters of the method. delayjob never calls the
- * reference, and only reads which method it refers to. Therefore a lambda body is refused. Write a method reference
- * such as {@code UnpaidOrders::cancel}.
+ * A reference to a handler method. The nested types differ in the parameters of the method. Therefore a lambda body is
+ * refused. Write a method reference such as {@code UnpaidOrders::cancel}.
  *
  * <p>The types with a {@link JobContext} are subtypes of the types with a payload in its place. So the compiler can
  * choose the right overload of {@code schedule}.
