@@ -57,7 +57,7 @@ public final class DelayJobEngineBuilder {
         return this;
     }
 
-    /** Sets the clock, which supplies monotonic time and store time. The clock must supply the time of the engine's store. */
+    /** Sets the clock, which supplies monotonic time and the time of the engine's store. */
     public DelayJobEngineBuilder clock(EngineClock clock) {
         this.clock = clock;
         return this;

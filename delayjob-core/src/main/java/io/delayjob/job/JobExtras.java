@@ -15,8 +15,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the attributes of a job that most jobs do not have. A row has these attributes in one text, with one
- * attribute on each line:
+ * Contains attributes that most jobs do not have. A row has them in one text, with one attribute on each line:
  *
  * <pre>
  * alone account-7
@@ -97,23 +96,20 @@ public final class JobExtras {
     }
 
     /**
-     * Returns the time for which a finished job is kept, as its handler states it; {@code null} if the general time
-     * applies. Only a job that has finished, or awaits an answer, has such a time.
+     * Returns the time for which the job is kept after it has finished, as its handler states it; {@code null} if the
+     * general time applies. Only a job that has finished, or awaits an answer, has such a time.
      */
     public @Nullable Duration keepFor() {
         String seconds = first(KEEP);
         return seconds == null ? null : Duration.ofSeconds(Long.parseLong(seconds));
     }
 
-    /**
-     * Reads the time for which a finished job is kept from the text of a row. Most texts do not contain this time and
-     * need not be parsed.
-     */
+    /** Reads the result of {@link #keepFor()} from the text of a row. Most texts need not be parsed. */
     public static @Nullable Duration keepForOf(@Nullable String text) {
         return text == null || !text.contains(KEEP) ? null : parse(text).keepFor();
     }
 
-    /** Returns a copy of these attributes with this time for which the job is kept, in whole seconds. */
+    /** Returns a copy of these attributes in which the job is kept for this time, in whole seconds. */
     public JobExtras withKeepFor(Duration keepFor) {
         return with(KEEP, List.of(Long.toString(keepFor.toSeconds())));
     }
@@ -123,9 +119,7 @@ public final class JobExtras {
         return with(EXPIRES, List.of(expiresAfter.toString()));
     }
 
-    /**
-     * Returns the mutex: no two jobs of a queue with the same mutex run at a time; {@code null} if the job has none.
-     */
+    /** Returns the mutex: no two jobs of a queue with the same mutex run at a time; {@code null} for no mutex. */
     public @Nullable String mutex() {
         return first(MUTEX);
     }
@@ -135,10 +129,7 @@ public final class JobExtras {
         return with(MUTEX, List.of(ClaimKeys.checkMutex(mutex)));
     }
 
-    /**
-     * Returns the key of the rate: the handler's rate applies to each key separately; {@code null} if the job has no
-     * key.
-     */
+    /** Returns the key of the rate: each key has the whole rate of the handler; {@code null} if it has none. */
     public @Nullable String rateKey() {
         return first(RATE_KEY);
     }
@@ -148,9 +139,7 @@ public final class JobExtras {
         return with(RATE_KEY, List.of(ClaimKeys.checkRateKey(rateKey)));
     }
 
-    /**
-     * Returns the fair key: among due jobs of a handler, the keys take turns; {@code null} if the job has no fair key.
-     */
+    /** Returns the fair key: among due jobs of a handler, the keys take turns; {@code null} if the job has none. */
     public @Nullable String fairKey() {
         return first(FAIR_KEY);
     }
@@ -203,12 +192,12 @@ public final class JobExtras {
         return ExtraText.check("label", label, MAX_LABEL_LENGTH, "customer:42");
     }
 
-    /** Returns the name of the group that the job is a member of; {@code null} if the job has no group. */
+    /** Returns the name of the group that the job is a member of; {@code null} if there is none. */
     public @Nullable String groupName() {
         return first(GROUP);
     }
 
-    /** Returns the group that the job is a member of; {@code null} if the job has no group. */
+    /** Returns the group that the job is a member of; {@code null} if there is none. */
     public @Nullable GroupRef group() {
         String name = first(GROUP);
         String id = name == null ? null : first(GROUP_ID);
@@ -216,8 +205,7 @@ public final class JobExtras {
     }
 
     /**
-     * Reads the group from the text of a row; {@code null} if the job has no group. Most texts contain no group and
-     * need not be parsed.
+     * Reads the group from the text of a row; {@code null} if there is none. Most texts need not be parsed.
      */
     public static @Nullable GroupRef groupOf(@Nullable String text) {
         return text == null || !text.contains(GROUP_ID) ? null : parse(text).group();
@@ -228,7 +216,7 @@ public final class JobExtras {
         return GROUP + " " + ExtraText.escaped(name);
     }
 
-    /** Returns a copy of these attributes with the name of a group whose id is not known yet. */
+    /** Returns a copy of these attributes with the name of a group, whose id is not known yet. */
     public JobExtras withGroupName(String name) {
         return with(GROUP, List.of(name));
     }
@@ -241,12 +229,12 @@ public final class JobExtras {
                         .with(GROUP_ID, List.of(group.id().toString()));
     }
 
-    /** Returns a copy of these attributes with the name of the group, but without its id. */
+    /** Returns a copy of these attributes with only the name of the group, without its id. */
     public JobExtras withoutGroupId() {
         return with(GROUP_ID, List.of());
     }
 
-    /** Returns the name of the group that the job follows; {@code null} if it follows no group. */
+    /** Returns the name of the group that the job follows; {@code null} if there is none. */
     public @Nullable String followsGroup() {
         return first(FOLLOWS_GROUP);
     }
@@ -256,18 +244,12 @@ public final class JobExtras {
         return with(FOLLOWS_GROUP, List.of(name));
     }
 
-    /**
-     * Returns the result of a finished job, as its handler's payload codec wrote it; {@code null} if there is no
-     * result.
-     */
+    /** Returns the result of a finished job, as its handler's payload codec wrote it; {@code null} for none. */
     public @Nullable String result() {
         return first(RESULT);
     }
 
-    /**
-     * Returns why the result of a finished job was not kept; {@code null} if the result was kept, or if there is no
-     * result.
-     */
+    /** Returns why the result of a finished job was not kept; {@code null} if it was kept, or if there is none. */
     public @Nullable String resultMissing() {
         return first(RESULT_MISSING);
     }
@@ -289,8 +271,8 @@ public final class JobExtras {
 
     /**
      * Returns the jobs that follow this job in its chain and have no row yet, in their order. Even a failed or
-     * cancelled job may have following jobs. If this version cannot read the line of a job, the result leaves out that
-     * job and all jobs after it, because the later jobs must not run without it.
+     * cancelled job may have following jobs. If this version cannot read one of the lines, that job and the jobs after
+     * it are left out, because they must not run without it.
      */
     public List<ChainStep> steps() {
         List<ChainStep> steps = new ArrayList<>();
@@ -320,13 +302,13 @@ public final class JobExtras {
         return with(THEN, then);
     }
 
-    /** Returns the id of the job before this job in its chain; {@code null} if there is no such job. */
+    /** Returns the id of the job before this job in its chain; {@code null} if there is none. */
     public @Nullable JobId follows() {
         String value = first(FOLLOWS);
         return value == null ? null : JobId.parse(value);
     }
 
-    /** Returns the job whose row was written when this job ended; {@code null} if no such row was written. */
+    /** Returns the job whose row was written when this job ended; {@code null} if there is none. */
     public @Nullable Follower follower() {
         String value = first(FOLLOWER);
         return value == null ? null : Follower.parse(value);
@@ -338,8 +320,7 @@ public final class JobExtras {
     }
 
     /**
-     * Returns the attributes of the next job of the chain. The row of the next job is written when the job with these
-     * attributes ends.
+     * Returns the attributes of the next job of the chain. Its row is written when the job with these attributes ends.
      *
      * @param ended id of the ended job. The next job gets the labels, the fair key and the group of that job, and the
      *     unchanged lines of the jobs that follow later, even if this version cannot read them
@@ -361,8 +342,8 @@ public final class JobExtras {
     /**
      * The job that follows an ended job in its chain.
      *
-     * @param id id of the following job
-     * @param name name of the following job's handler
+     * @param id its id
+     * @param name its handler's name
      */
     public record Follower(JobId id, String name) {
 
@@ -383,7 +364,7 @@ public final class JobExtras {
 
     private List<String> values(String name) {
         if (lines.isEmpty()) {
-            // This case comes first, because the method is called for each attempt and most jobs have no extras.
+            // This case is handled first, because the method is called for each attempt and most jobs have no extras.
             return List.of();
         }
         String start = name + " ";
