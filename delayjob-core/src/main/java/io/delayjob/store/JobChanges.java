@@ -58,8 +58,8 @@ public interface JobChanges {
     /**
      * Moves a {@link JobState#FAILED} job back from the history. The job's due time and the planned time of its run
      * become {@code due}, so that the run does not count as missed. The failures and rescues of the job become 0. The
-     * numbers of the run and of the attempt do not change, and neither does {@code inDoubt}. If an unfinished job has
-     * the same key, the failed job does not change. A job in any other state does not change.
+     * numbers of the run and of the attempt, and {@code inDoubt}, do not change. If an unfinished job has the same key,
+     * the failed job does not change. A job in any other state does not change.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 

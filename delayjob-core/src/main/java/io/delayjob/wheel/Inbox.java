@@ -19,7 +19,7 @@ final class Inbox<E> {
 
     private volatile Segment<E> tail = new Segment<>(0);
 
-    /** The segment from which timers are taken next. Owned by the polling thread. */
+    /** The segment from which the polling thread takes the next timers. Only the polling thread uses this field. */
     private Segment<E> head = tail;
 
     private int next;
@@ -29,7 +29,7 @@ final class Inbox<E> {
         private final long base;
         private final AtomicInteger reserved = new AtomicInteger();
 
-        /** The ticks of the entries. Each tick is written before its entry, and read after it. */
+        /** Contains the ticks of the entries. A tick is written before its entry, and read after its entry. */
         private final long[] ticks = new long[SEGMENT];
 
         private volatile @Nullable Segment<E> following;
@@ -62,25 +62,25 @@ final class Inbox<E> {
         }
     }
 
-    /** Returns the number of timers pushed since the beginning. */
+    /** Returns the number of timers that were pushed since the beginning. */
     long pushed() {
         Segment<E> segment = tail;
         return segment.base + Math.min(segment.reserved.get(), SEGMENT);
     }
 
     /**
-     * Tells whether there are timers that were not taken, including timers that are still being pushed. Called only by
-     * the polling thread.
+     * Tells whether there are timers that were not taken, including timers that are still being pushed. Only the
+     * polling thread may call this method.
      */
     boolean hasMore() {
         return pushed() != head.base + next;
     }
 
     /**
-     * Takes the timers that have arrived, with their ticks, in the order of their numbers. Called only by the polling
-     * thread.
+     * Takes the timers that have arrived, with their ticks, in the order of their numbers. Only the polling thread may
+     * call this method.
      *
-     * @return whether all timers were taken; {@code false} if one is still being pushed
+     * @return whether all timers were taken; {@code false} if a timer is still being pushed
      */
     boolean take(ObjLongConsumer<Entry<E>> to) {
         long upTo = pushed();
