@@ -128,7 +128,7 @@ public final class Completer implements Agent {
         }
     }
 
-    /** Adds the late end of an attempt that the engine has written off. The outcome of this attempt was added before. */
+    /** Adds the late end of an attempt that the engine has written off. Its outcome was added before that. */
     public void addLateEnd(JobId job) {
         ends.add(new End.Noted(job));
         wake.run();
@@ -386,8 +386,8 @@ public final class Completer implements Agent {
         Set<JobId> notYet = troubled.jobs();
         List<JobId> settled =
                 lateEnds.stream().filter(job -> !notYet.contains(job)).toList();
-        // This request is sent only once. If the request is lost, {@code cancel} may report an attempt as under way that
-        // has ended. If the request were applied twice, the result of {@code cancel} could be wrong.
+        // This request is sent only once. If the request is lost, {@code cancel} may report an ended attempt as running.
+        // If the request were applied twice, the result of {@code cancel} could be wrong.
         lateEnds.removeIf(job -> !notYet.contains(job));
         if (!settled.isEmpty()) {
             store.settleDoubt(settled);
