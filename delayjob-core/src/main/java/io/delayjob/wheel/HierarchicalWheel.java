@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  * <h2>Guarantees</h2>
  *
  * <ul>
- * <li><em>Never early.</em> A deadline is rounded up to a tick. In a poll that comes at least one tick
- * after the deadline, the timer is due. If the deadline has already passed when a caller schedules the timer, the timer is due in
+ * <li><em>Never early.</em> A deadline is rounded up to a tick. In a poll that comes at least one tick after the
+ * deadline, the timer is due. If the deadline has already passed when a caller schedules the timer, the timer is due in
  * the next poll.
  * <li><em>In order.</em> Timers fire in the order of their ticks. Timers of the same tick fire in the order of arrival.
  * <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow, because the wheel

@@ -1,6 +1,6 @@
 /**
- * Tests for delayed jobs: a virtual clock that runs an engine, assertions about jobs, and {@link
- * io.delayjob.test.JobStoreContract}, the suite that every job store passes.
+ * Support for tests of delayed jobs: a virtual clock that runs an engine, assertions about jobs, and
+ * {@link io.delayjob.test.JobStoreContract}, the test suite that every job store must pass.
  */
 @NullMarked
 package io.delayjob.test;

@@ -386,7 +386,7 @@ public final class Completer implements Agent {
         Set<JobId> notYet = troubled.jobs();
         List<JobId> settled =
                 lateEnds.stream().filter(job -> !notYet.contains(job)).toList();
-        // This request is sent only once. If the request is lost, {@code cancel} may report an ended attempt as running.
+        // The request is sent only once. If the request is lost, {@code cancel} may report an ended attempt as running.
         // If the request were applied twice, the result of {@code cancel} could be wrong.
         lateEnds.removeIf(job -> !notYet.contains(job));
         if (!settled.isEmpty()) {
