@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of calls of {@code schedule(…)} that never state a time, and therefore schedule no job. This class watches only
- * a sample of the calls. A call is recognized as abandoned after the garbage collector has removed the last object of
- * the call. Thread-safe.
+ * Warns of calls of {@code schedule} that never state a time, and therefore schedule no job. This class watches only a
+ * sample of the calls. A call is recognized as abandoned after the garbage collector has removed the last object of the
+ * call. Thread-safe.
  */
 final class AbandonedSpecs {
 

@@ -37,8 +37,8 @@ final class AnswerTaker {
     AnswerResult answer(AnswerTicket ticket, Answer answer) {
         Stated.notNull(ticket, "ticket", "must be a ticket from JobContext.ticket()");
         Stated.notNull(answer, "answer", "must be an Answer, such as Answer.done()");
-        // Before its first reading, the clock asks the store for the time. That request must not happen while the row
-        // is locked.
+        // Before its first reading, the clock asks the store for the time. The clock must not make this request while
+        // the row is locked.
         clock.storeMillis();
         Call call = new Call(ticket, answer.outcome());
         AnswerResult result = store.answer(ticket.job(), call::end, call::committed);

@@ -131,9 +131,9 @@ final class BulkChanges {
 
     /**
      * Cancels the jobs that are still in the selected state. An instance may claim a waiting job after this page was
-     * read. Such a job must not be cancelled, because the caller has not asked to stop its attempt or its later runs.
-     * Likewise, a job that was answered after the page was read must not be cancelled by a change of the jobs that
-     * await an answer.
+     * read. A job that an instance has claimed must not be cancelled, because the caller has not asked to stop its
+     * attempt or its later runs. Likewise, a job that was answered after the page was read must not be cancelled by a
+     * change of the jobs that await an answer.
      */
     private List<JobId> cancel(List<Job> jobs, @Nullable JobState selected) {
         Instant now = clock.storeTime();

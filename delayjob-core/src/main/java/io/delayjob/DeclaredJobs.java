@@ -32,9 +32,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p><strong>Renamed handlers.</strong> If a handler was renamed, its job moves to the present name of the handler. No
  * row keeps the former name, so an instance of an older version can write the job again. The job keeps its former name
- * while a registered instance knows only that name. Both versions then share one job, which also continues after a
- * rollback of the newer version. While an instance of the newer version is registered, the older version also finds the
- * job under its newer names. If each version has written a job, delayjob withdraws one of the two jobs.
+ * while a registered instance knows only that name. Both versions of the application then share one job, which also
+ * continues after a rollback of the newer version. While an instance of the newer version is registered, the older
+ * version also finds the job under its newer names. If each version has written a job, delayjob withdraws one of the
+ * two jobs.
  *
  * <p>The job also keeps its former name while one of its runs is under way or due.
  *

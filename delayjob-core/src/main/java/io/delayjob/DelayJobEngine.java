@@ -219,8 +219,8 @@ public final class DelayJobEngine {
     /**
      * Returns the instances that may not yet know the present pauses. Each of these instances is registered, runs jobs,
      * and has not confirmed the present pauses. Most instances confirm a change of the pauses within a heartbeat. An
-     * instance that stays in the list for longer cannot read the store. Such an instance starts no more jobs after four
-     * fifths of its liveness period. This method makes a request to the store.
+     * instance that stays in the list for longer cannot read the store. An instance that cannot read the store starts
+     * no more jobs after four fifths of its liveness period. This method makes a request to the store.
      *
      * @return the {@linkplain EngineSettings#incarnation() incarnations} of these instances, in order
      */
@@ -254,9 +254,9 @@ public final class DelayJobEngine {
 
     /**
      * Stops the engine step by step. The engine claims no more jobs, gives its leases back, and waits up to
-     * {@link InstanceSettings#stopAwait()} for running handlers. Then the engine interrupts the handlers that still
-     * run, writes the results, and removes this instance from the register. This method blocks until all of this is
-     * done. Jobs whose attempts did not end are started again by other instances.
+     * {@link InstanceSettings#stopAwait()} for running handlers. After that time, the engine interrupts the handlers
+     * that still run, writes the results, and removes this instance from the register. This method blocks until all of
+     * this is done. Jobs whose attempts did not end are started again by other instances.
      */
     public void stop() {
         synchronized (lifecycle) {
@@ -307,7 +307,10 @@ public final class DelayJobEngine {
         return current == null ? EngineStatus.stopped(settings.incarnation()) : current.status();
     }
 
-    /** Passes waiting rows to the engine while the engine runs. Otherwise the rows stay only in the store. */
+    /**
+     * Passes waiting rows to the engine while the engine runs. While the engine does not run, the rows stay only in the
+     * store.
+     */
     private final class NearDue implements DueSink {
 
         @Override

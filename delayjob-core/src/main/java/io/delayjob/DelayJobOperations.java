@@ -163,7 +163,7 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Changes every matching job, whatever the number of jobs. A few statements in the database change
+     * Changes every matching job; there may be any number of jobs. A few statements in the database change
      * {@value JobQuery#MAX_LIMIT} jobs at a time.
      *
      * <p>Within a transaction of the caller, all changes commit together; other callers that change the same jobs wait
@@ -285,14 +285,14 @@ public interface DelayJobOperations extends NamedJobs {
      * Resumes the handler of this name; see {@link #resume(MethodReference)}. A name that is paused can be resumed even
      * if its handler no longer exists.
      *
-     * @throws UnknownNameException when the name is neither paused nor known
+     * @throws UnknownNameException when the name is not paused, and no instance knows it
      */
     boolean resume(String name);
 
     /**
      * Resumes a queue. A handler that is paused by its own name stays paused.
      *
-     * @throws UnknownNameException when the queue is neither paused nor known
+     * @throws UnknownNameException when the queue is not paused, and no instance knows it
      */
     boolean resumeQueue(String queue);
 
@@ -326,9 +326,9 @@ public interface DelayJobOperations extends NamedJobs {
     JobPage find(JobQuery query);
 
     /**
-     * Returns all matching jobs, whatever the number of jobs. While the stream is consumed, it reads one page of jobs
-     * at a time. A page has at most {@link JobQuery#limit()} jobs. The stream keeps nothing open between pages. It need
-     * not be closed, and its jobs may be changed while it is read.
+     * Returns all matching jobs; there may be any number of jobs. While the stream is consumed, it reads one page of
+     * jobs at a time. A page has at most {@link JobQuery#limit()} jobs. The stream keeps nothing open between pages.
+     * The stream need not be closed, and its jobs may be changed while the stream is read.
      *
      * <pre>{@code
      * jobs.stream(JobQuery.state(FAILED).name("send-webhook")).filter(wanted).forEach(job -> jobs.retry(job.id()));

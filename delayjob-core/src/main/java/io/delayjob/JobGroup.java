@@ -16,8 +16,8 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>The group exists from the first call that names it until its retention period is over. Every call takes effect at
- * once, or with the commit of the caller's transaction. So many calls, many instances, and the group's own members may
- * add further members. A group may have a million members.
+ * once, or with the commit of the caller's transaction. Therefore many calls, many instances, and the group's own
+ * members may add further members. A group may have a million members.
  *
  * <p>A member has ended when it has finished, failed or was cancelled. About a second after the end of the last member,
  * the group ends.

@@ -197,7 +197,7 @@ final class JobOperations implements DelayJobOperations {
         return new HandlerSpec<>(references.handlerOf(handler), scheduling);
     }
 
-    /** Warns of the calls of {@code schedule(…)} that are known to be abandoned. */
+    /** Warns of the calls of {@code schedule} that are known to be abandoned. */
     void warnOfAbandoned() {
         abandoned.warn();
     }

@@ -42,8 +42,8 @@ final class KnownNames {
 
     /**
      * Returns all present and former names of a handler, in all versions that registered instances run. A pause of one
-     * name stops the handler on every instance that uses this name. So all names of a handler are paused and resumed
-     * together.
+     * name stops the handler on every instance that uses this name. Therefore all names of a handler are paused and
+     * resumed together.
      *
      * @throws UnknownNameException when no instance and no waiting job has the name, and the name is not paused
      */

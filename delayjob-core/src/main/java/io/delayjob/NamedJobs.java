@@ -46,7 +46,7 @@ public interface NamedJobs {
     JobGroup group(String name);
 
     /**
-     * Returns the groups that have not ended, the oldest first. So a group that was never closed comes first.
+     * Returns the groups that have not ended, the oldest first. Therefore a group that was never closed comes first.
      *
      * @param limit maximum number of groups, at least 1; over HTTP at most 500
      * @throws IllegalArgumentException when the job store keeps no groups

@@ -169,8 +169,8 @@ final class Payloads {
     }
 
     /**
-     * Encodes arguments by parameter name, in the order of the names. So a repeated call returns the same text, even if
-     * the arguments are in another kind of map.
+     * Encodes arguments by parameter name, in the order of the names. Therefore a repeated call returns the same text,
+     * even if the arguments are in another kind of map.
      *
      * @param handler the handler, if this application has it
      */

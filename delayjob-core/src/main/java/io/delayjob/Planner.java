@@ -126,8 +126,8 @@ final class Planner {
         if (job.state() != JobState.DELAYED || steered && !aheadOfTime) {
             return false;
         }
-        // A job that waits for a retry, or for the end of a snooze, may be due later than planned. Such a delay does
-        // not prove that a clock was ahead.
+        // A job that waits for a retry, or for the end of a snooze, may be due later than planned. The delay of a retry
+        // or a snooze does not prove that a clock was ahead.
         Instant until = aheadOfTime && job.dueAt().isAfter(job.plannedAt()) ? job.dueAt() : job.plannedAt();
         Instant origin = job.scheduledAt().isAfter(now) ? now : job.scheduledAt();
         Optional<Instant> next = job.run() == 1 ? schedule.first(now) : schedule.next(origin, job.run() - 1, now);

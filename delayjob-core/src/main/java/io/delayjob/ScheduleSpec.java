@@ -47,7 +47,7 @@ public interface ScheduleSpec extends Chainable {
      * decide the order in which jobs start. If this method is not called, delayjob creates the id.
      *
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses the same id
-     * meanwhile, the waiting job is never written.
+     * before the group ends, the waiting job is never written.
      *
      * <p>An id cannot be combined with {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}, because a job with
      * that key would keep its own id.
@@ -112,9 +112,9 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Sets the job's fair key, such as its tenant, instead of the fair key that its handler states. The keys of a
-     * handler's due jobs take turns: one job of each key starts, before the second job of any key starts. So a large
-     * number of jobs of one tenant does not delay the jobs of another tenant. Jobs of one key start roughly in the
-     * order in which they come due.
+     * handler's due jobs take turns: one job of each key starts, before the second job of any key starts. Therefore
+     * many jobs of one tenant do not delay the jobs of another tenant. Jobs of one key start roughly in the order in
+     * which they come due.
      *
      * @param fairKey any value whose {@code toString()} identifies the tenant, such as {@code tenant-7}; 1 to {@value
      *     io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters

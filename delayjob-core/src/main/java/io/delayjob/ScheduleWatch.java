@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds calls of {@code schedule(…)} that never state a time. This object watches each call until a later step states a
+ * Finds calls of {@code schedule} that never state a time. This object watches each call until a later step states a
  * time or throws an exception. A test {@linkplain #over watches all calls}, and {@linkplain #takeUnended asks} for the
  * calls without a time. An engine watches only a {@linkplain #sampled sample} of the calls. The garbage collector tells
  * which of these calls can no longer get a time. The watch keeps only the place of each call in the code.
@@ -58,7 +58,7 @@ public final class ScheduleWatch {
     private final ReferenceQueue<Begun> collected = new ReferenceQueue<>();
     private final Set<Trace> open = ConcurrentHashMap.newKeySet();
 
-    /** A call of {@code schedule(…)}. Only the steps of the call refer to this object. */
+    /** Represents a call of {@code schedule}. Only the steps of the call refer to this object. */
     private static final class Begun {}
 
     /** Keeps the part of a call that must remain after the garbage collector has removed the steps of the call. */

@@ -51,8 +51,8 @@ public interface JobListener {
     default void completed(Job job, JobOutcome outcome, Transition next, Duration took) {}
 
     /**
-     * The store has refused the outcome of an attempt, because the row had changed meanwhile. Another attempt may have
-     * followed the refused attempt.
+     * The store has refused the outcome of an attempt, because the row has changed since the claim. Another attempt may
+     * have followed the refused attempt.
      */
     default void fenced(Job job) {}
 
@@ -74,8 +74,8 @@ public interface JobListener {
     default void instanceJoined(long number, String incarnation) {}
 
     /**
-     * An instance has left the cluster although its heartbeats were not overdue. So the instance has probably stopped
-     * regularly. This method is called once for each instance that leaves.
+     * An instance has left the cluster although its heartbeats were not overdue. In this case, the instance has
+     * probably stopped regularly. This method is called once for each instance that leaves.
      *
      * @param number the instance's number in the register
      * @param incarnation the instance's name

@@ -7,8 +7,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allows one log line for each subject in a period of time, and counts the suppressed lines. So a thousand jobs with
- * the same failure cause only one line. The number of subjects in memory is limited. If a subject is removed from
+ * Allows one log line for each subject in a period of time, and counts the suppressed lines. Therefore a thousand jobs
+ * with the same failure cause only one line. The number of subjects in memory is limited. If a subject is removed from
  * memory, its next line may come before the period is over. Thread-safe.
  */
 public final class LogThrottle {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * RateLimit.of("100/s").burst(20)     // within any second at most 121 starts on one instance
  * }</pre>
  *
- * Each instance gets a part of the rate and of the burst; the part is proportional to the number of its leases. So n
- * instances together start at most {@code burst + rate * t + n} attempts within any time t.
+ * Each instance gets a part of the rate and of the burst; the part is proportional to the number of its leases.
+ * Therefore n instances together start at most {@code burst + rate * t + n} attempts within any time t.
  *
  * @param starts number of starts in each period, 1 to {@value #MAX_STARTS}
  * @param unit the period

@@ -5,7 +5,7 @@ package io.delayjob.job;
  *
  * @param attempt number of claims of the job so far, in all its runs. If a job that awaits an answer is claimed, this
  *     claim is not counted, because no handler is called. A number may be skipped, but numbers never become lower, and
- *     no number is used twice. So the pair (id, attempt) always identifies one attempt
+ *     no number is used twice. Therefore the pair (id, attempt) always identifies one attempt
  * @param failures number of failed and lost attempts of this run, as the retry policy counts them. For a job that has
  *     ended, the attempt that ended the job is not counted
  * @param rescues number of lost attempts among these failures: attempts whose instance died or fell silent

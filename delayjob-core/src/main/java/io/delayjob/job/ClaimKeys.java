@@ -86,7 +86,10 @@ public record ClaimKeys(
         return line < text.length() && FIRST_LETTERS.indexOf(text.charAt(line)) >= 0;
     }
 
-    /** Tells whether this beginning of the extras contains all keys. It does if it reaches a line that is not a key. */
+    /**
+     * Tells whether this beginning of the extras contains all keys. The beginning contains all keys if it contains a
+     * line that is not a key.
+     */
     public static boolean areWithin(String begin) {
         int line = 0;
         while (isKeyAt(line, begin)) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param job the job as claimed, with the run that the attempt has made and the time at which the handler was called.
  *     The completion is accepted only if the row still has this job's token
  * @param outcome the outcome of the attempt
- * @param next the row's next state. If a cancellation was requested meanwhile, the store writes
+ * @param next the row's next state. If a cancellation was requested during the attempt, the store writes
  *     {@link JobState#CANCELLED} instead of every state except {@link JobState#FINISHED}
  * @param freshToken the row's new token
  * @param endedAt store time at the end of the attempt

@@ -227,7 +227,10 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return end.endedAt();
     }
 
-    /** Returns why the job {@linkplain JobState#FAILED failed} or expired; {@code null} if neither is the case. */
+    /**
+     * Returns why the job {@linkplain JobState#FAILED failed} or expired; {@code null} if the job has not failed and
+     * has not expired.
+     */
     public @Nullable Failure failure() {
         return end.failure();
     }

@@ -364,7 +364,7 @@ public final class JobExtras {
 
     private List<String> values(String name) {
         if (lines.isEmpty()) {
-            // This case is handled first, because the method is called for each attempt and most jobs have no extras.
+            // Most jobs have no extras, so the method returns at once for them. It is called for each attempt.
             return List.of();
         }
         String start = name + " ";

@@ -126,8 +126,8 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The attempt did not end within its time-out and, after an interruption, within the grace period. This outcome is
-     * also used if no answer from outside came before the deadline. The attempt may still be under way.
+     * The attempt did not end within its time-out and, after an interruption, within the grace period. A job also gets
+     * this outcome if no answer from outside came before the deadline. The attempt may still be under way.
      */
     record TimedOut(Failure failure, boolean retriable) implements JobOutcome {
         @Override

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /**
  * Converts names and keys to a form for log lines and messages. This version refuses control characters in names and
- * keys, but rows of older versions may contain some.
+ * keys, but rows of older versions may contain such characters.
  */
 public final class Printable {
 

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Contains the decision whether an occurrence runs, if later occurrences may have become due meanwhile.
+ * Contains the decision whether an occurrence runs, if later occurrences may also have become due.
  *
  * <p>An occurrence is <em>missed</em> if a later occurrence has also become due. Under {@link MisfirePolicy#SKIP}, an
  * occurrence is also missed if it is late by more than {@link #TOLERANCE}. Lateness counts from the planned time plus

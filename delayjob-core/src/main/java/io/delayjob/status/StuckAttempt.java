@@ -4,7 +4,7 @@ import io.delayjob.job.JobId;
 import java.time.Duration;
 
 /**
- * Describes an attempt that did not end after its time-out and interruption. Such an attempt counts as failed, but
+ * Describes an attempt that did not end after its time-out and interruption. A stuck attempt counts as failed, but
  * still takes its slot.
  *
  * @param job the job of the attempt

@@ -15,10 +15,10 @@ import java.util.Set;
  * be gone. The rows are in the order of their due times. These methods change nothing. This interface is thread-safe;
  * {@link JobStore} states the rules of all roles.
  *
- * <p><strong>Pages.</strong> One call does a limited amount of work, whatever the number of rows. Therefore a store
- * reads a limited number of rows, and returns the rows that match. {@link DuePage#next()} says where the next page
- * begins. A caller that reads all pages from a cursor to the end finds each unchanged row exactly once. A row that is
- * added, removed or moved during the read may be missing from the pages.
+ * <p><strong>Pages.</strong> One call does a limited amount of work, even if there are very many rows. Therefore a
+ * store reads a limited number of rows, and returns the rows that match. {@link DuePage#next()} says where the next
+ * page begins. A caller that reads all pages from a cursor to the end finds each unchanged row exactly once. A row that
+ * is added, removed or moved during the read may be missing from the pages.
  */
 public interface DueJobs {
 
@@ -57,8 +57,8 @@ public interface DueJobs {
     /**
      * Returns running rows of the partition of each cursor that come after the cursor and are due at or before
      * {@code until}. Rows of {@code known} owners are left out. The store does not check whether the other owners are
-     * registered. The engine reads these rows first and the register afterwards. Then the engine rescues the rows whose
-     * owner is not registered.
+     * registered. The engine reads these rows first and the register afterwards. After that, the engine rescues the
+     * rows whose owner is not registered.
      *
      * @param known numbers of instances whose rows are left out
      * @param limit maximum number of rows that are read in each partition; at least 1. A store may count waiting rows

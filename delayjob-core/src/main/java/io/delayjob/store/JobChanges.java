@@ -66,9 +66,9 @@ public interface JobChanges {
     /**
      * Ends an attempt with the answer of another system. The method locks the row of an unfinished job, as
      * {@link #cancel(JobId, Instant)} does. The method passes the job to {@code end}, in the form that
-     * {@link JobQueries#find(JobId)} returns: without a payload that is too long. Then the method writes the completion
-     * that {@code end} returns, as {@link JobTransitions#complete} does. No other transition of the row takes place
-     * between these steps.
+     * {@link JobQueries#find(JobId)} returns: without a payload that is too long. After that, the method writes the
+     * completion that {@code end} returns, as {@link JobTransitions#complete} does. No other transition of the row
+     * takes place between these steps.
      *
      * @param end returns the completion, or {@code null} if the answer is not accepted. The job of the completion has
      *     the token of the locked row. Its next state is {@link JobState#CANCELLED} if a cancellation was requested and
@@ -104,8 +104,8 @@ public interface JobChanges {
 
     /**
      * Cancels the jobs among {@code ids} that still await an answer, by the rules of {@link #cancelAll}. Therefore a
-     * job that was answered meanwhile does not change. If a job was claimed because its deadline has passed, it still
-     * awaits its answer, and is cancelled like any running job.
+     * job that was answered after the caller had read it does not change. If a job was claimed because its deadline has
+     * passed, it still awaits its answer, and is cancelled like any running job.
      *
      * @return a result for each job that this call has cancelled, and for no other job
      */

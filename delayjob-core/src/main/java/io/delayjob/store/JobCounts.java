@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param about the states whose counts are estimates of the database, from its latest statistics; the counts of all
  *     other states are exact
  * @param oldestDue the earliest due time of an overdue waiting job, or the earliest deadline of an awaited answer that
- *     has passed; {@code null} if there is neither
+ *     has passed; {@code null} if there is no such job
  * @param bytes size of the tables of jobs, their history and their attempts, including indexes, as the database states
  *     it; {@code null} if the database does not state this size
  */

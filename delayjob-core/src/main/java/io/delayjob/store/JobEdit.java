@@ -42,8 +42,8 @@ final class JobEdit {
     }
 
     /**
-     * A replaced job keeps its id, so it must also stay in its group. Otherwise the group would wait for this job for
-     * ever.
+     * A replaced job keeps its id, so it must also stay in its group. If the job left its group, the group would wait
+     * for this job for ever.
      */
     private static JobTask inGroupOf(Job member, JobTask task) {
         GroupRef group = JobExtras.groupOf(member.task().extras());

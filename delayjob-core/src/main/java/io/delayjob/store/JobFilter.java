@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Contains the conditions of a query for jobs; {@code null} means no condition. Immutable.
  *
  * @param state finds only jobs in this state. {@link JobState#DELAYED} means waiting and not yet due,
- * {@link JobState#READY} means due, and {@link JobState#AWAITING} means waiting for an answer from outside. So no job
- * is in two of these states
+ * {@link JobState#READY} means due, and {@link JobState#AWAITING} means waiting for an answer from outside. Therefore
+ * no job is in two of these states
  * @param name finds only jobs with this handler name
  * @param key finds only jobs with this key
  * @param queue finds only jobs in this queue

@@ -35,8 +35,8 @@ public interface JobQueries {
      * a name together with a key. The second kind is {@code from} and {@code until}, in the order of
      * {@linkplain JobOrder#DUE due times} or {@linkplain JobOrder#ENDED ends}. A query for one ended state reads no
      * rows of other states. A query for {@link JobState#READY} or {@link JobState#RUNNING} need not read jobs that are
-     * due later than {@code now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. So if few jobs are due, one
-     * page may contain all of them, in any order.
+     * due later than {@code now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. Therefore, if few jobs are
+     * due, one page may contain all of them, in any order.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains the rules of {@link JobStore} as pure functions: how each transition changes a job. A store that makes its
- * decisions in Java uses these functions. Such a store reads a job, calls one of these functions, and writes the
- * returned job if the row has not changed meanwhile. If the state of a returned job
+ * decisions in Java uses these functions. A store of this kind reads a job, calls one of these functions, and writes
+ * the returned job if the row has not changed since the read. If the state of a returned job
  * {@linkplain JobState#isEnded() is an ended state}, the job belongs in the history. Thread-safe.
  */
 public final class JobRules {

@@ -68,9 +68,9 @@ import java.util.List;
  * pairs before they reach the store.
  *
  * <p><strong>Lists.</strong> A returned list has the order that the method states. If the method states no order, any
- * order is allowed. An argument that is a list or a set may be empty. It contains each row at most once, unless a
- * method says otherwise. It is no error if a job, row or instance does not exist, or no longer exists. In this case,
- * the result leaves out the missing job, row or instance, or nothing happens.
+ * order is allowed. An argument that is a list or a set may be empty. A list or set in an argument contains each row at
+ * most once, unless a method says otherwise. A job, row or instance that does not exist, or no longer exists, is no
+ * error. In this case, the result leaves out the missing job, row or instance, or nothing happens.
  *
  * <p><strong>Concurrency.</strong> Many threads of many processes may call every method at any time, even for the same
  * rows. After a call has returned, all later calls on all instances see its effect. Therefore no method may read from a

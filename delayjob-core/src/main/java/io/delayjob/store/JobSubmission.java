@@ -17,9 +17,9 @@ public interface JobSubmission {
      * groups of partitions.
      *
      * <p>If the job that has the key is running, {@code REPLACE} and {@code POSTPONE} remove its key and request its
-     * cancellation, without a notice to its instance. Then they write the new job as {@code CREATED}. If a row is kept,
-     * replaced or postponed, the result has the id of that row, not the new id. If the call throws an exception,
-     * nothing is written, unless the message says that this is unknown.
+     * cancellation, without a notice to its instance. After that, both options write the new job as {@code CREATED}. If
+     * a row is kept, replaced or postponed, the result has the id of that row, not the new id. If the call throws an
+     * exception, nothing is written, unless the message says that this is unknown.
      *
      * @param jobs the new jobs, each with an id that no job has had. A store need not check the ids of ended jobs
      * @param committed receives all rows that were created, replaced or postponed

@@ -33,10 +33,10 @@ public interface JobTransitions {
     /**
      * Releases claimed rows whose attempts were not started, or whose claim had an unknown result. The row in the store
      * must have the token of the given row, or {@code claimToken}, which is the fresh token of the claim. In both
-     * cases, the row becomes {@code DELAYED} again, with {@code freshToken}. So even if the claim has not reached a
-     * row, the row gets a new token, and a claim that arrives later changes nothing. The due time of the row does not
-     * change. If the cancellation of the job was requested meanwhile, the job ends as {@link JobState#CANCELLED} at the
-     * time {@code now}. The method skips rows that another transaction has locked.
+     * cases, the row becomes {@code DELAYED} again, with {@code freshToken}. Therefore, even if the claim has not
+     * reached a row, the row gets a new token, and a claim that arrives later changes nothing. The due time of the row
+     * does not change. If the cancellation of the job was requested after the claim, the job ends as
+     * {@link JobState#CANCELLED} at the time {@code now}. The method skips rows that another transaction has locked.
      *
      * @return the skipped rows, which must be released later
      */

@@ -35,8 +35,8 @@ record StoreTimeEstimate(
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /**
-     * Maximum distance of a monotonic time from now. This distance is long enough for every due time. It is so short
-     * that differences of monotonic times do not overflow.
+     * Maximum distance of a monotonic time from now. The maximum distance is long enough for every due time. The
+     * maximum distance is so short that differences of monotonic times do not overflow.
      */
     private static final long FARTHEST_NANOS = Long.MAX_VALUE / 4;
 

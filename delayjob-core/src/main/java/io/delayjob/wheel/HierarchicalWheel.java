@@ -32,14 +32,14 @@ import org.jspecify.annotations.Nullable;
  *
  * Time moves from one occupied slot to the next. The bitmap of each level finds the next occupied slot, so empty slots
  * cost nothing. All slots of level 0 belong to the current slot of level 1. Therefore the next slot is always the first
- * occupied slot of the lowest occupied level. When the wheel reaches tick 2.255, the timer of level 0 fires. Then slot
- * 3 of level 1 begins: the current tick becomes 3.0, and the timers of that slot <em>cascade</em> to the level below,
- * each to the slot with the number of its next digit. The timer for tick 3.1 goes to slot 1 of level 0. Slot 7 does not
- * change until tick 7.0.
+ * occupied slot of the lowest occupied level. When the wheel reaches tick 2.255, the timer of level 0 fires. After
+ * that, slot 3 of level 1 begins: the current tick becomes 3.0, and the timers of that slot <em>cascade</em> to the
+ * level below, each to the slot with the number of its next digit. The timer for tick 3.1 goes to slot 1 of level 0.
+ * Slot 7 does not change until tick 7.0.
  *
  * <p><em>Few timers:</em> if a slot has at most 64 timers, the wheel needs a poll only when the first of them is due,
- * and not when the slot begins. If a slot has only one timer, the timer fires from its slot without a cascade. So the
- * owner wakes up only once for that timer, even after a long delay.
+ * and not when the slot begins. If a slot has only one timer, the timer fires from its slot without a cascade.
+ * Therefore the owner wakes up only once for that timer, even after a long delay.
  *
  * <p><em>Many timers</em> move to lower levels before their slot begins. If a slot holds more than about a thousand
  * timers, the wheel needs polls before the slot begins. The first of these polls is earlier by a microsecond for each

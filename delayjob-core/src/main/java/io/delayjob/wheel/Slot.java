@@ -246,8 +246,8 @@ final class Slot<E> {
         int moved = 0;
         for (Chunk<E> chunk = first; chunk != null && moved < most; chunk = first) {
             int count = Math.min(most - moved, chunk.size());
-            // The timers of level 1 will fire soon. This loop reads all of them, so that they are in the cache when
-            // they fire.
+            // The timers of level 1 will fire soon. This loop reads all timers of the chunk, so that they are in the
+            // cache when they fire.
             if (level.number() == 1 && chunk.pending(count) == 0) {
                 chunk.removeFirst(count);
                 drop(count);

@@ -200,7 +200,7 @@ public final class TimingWheel implements AutoCloseable {
         if (closed && entry.cancel()) {
             throw rejectedAsClosed();
         }
-        // If the wheel was closed meanwhile and the timer was not cancelled here, stop() has returned its task.
+        // If the wheel was just closed and the timer was not cancelled here, stop() has returned its task.
         return entry;
     }
 
@@ -321,7 +321,7 @@ public final class TimingWheel implements AutoCloseable {
         }
     }
 
-    /** Returns the number of timers that have neither fired nor been cancelled. */
+    /** Returns the number of timers that have not fired and were not cancelled. */
     public int size() {
         return (int) Math.max(0, inbox.pushed() - ended());
     }

@@ -84,7 +84,8 @@ public final class DelayJobTester {
     /**
      * Returns a copy of these settings with intervals that suit virtual time. In real time, an engine does some work
      * every second, in case clocks were set or instances have crashed. In a virtual year, it would do this work 31
-     * million times. With these settings, due times are still exact to the millisecond. These settings are changed:
+     * million times. With these settings, due times are still exact to the millisecond. The method changes these
+     * settings:
      *
      * <ul>
      *   <li>heartbeat (12 hours), liveness (2 days) and leases (2 days); a {@linkplain VirtualProcess#kill() killed}
@@ -176,8 +177,8 @@ public final class DelayJobTester {
     }
 
     /**
-     * Returns the operations for applications. These operations watch for calls of {@code schedule(…)} that never state
-     * a time.
+     * Returns the operations for applications. These operations watch for calls of {@code schedule} that never state a
+     * time.
      */
     public DelayJobOperations operations() {
         return operations;

@@ -229,7 +229,7 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Checks that every call of {@code schedule(…)} since the last check was continued by {@code now}, {@code after},
+     * Checks that every call of {@code schedule} since the last check was continued by {@code now}, {@code after},
      * {@code at} or {@code repeat}, or has thrown an exception. {@code @AutoConfigureDelayJobTest} calls this method
      * after each test method.
      */

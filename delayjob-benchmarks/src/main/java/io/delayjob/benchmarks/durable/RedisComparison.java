@@ -15,8 +15,8 @@ import java.util.TreeMap;
 /**
  * Compares delayjob with other libraries on Redis, or with itself on clusters of several sizes. In each round, the
  * measured libraries (contenders) take turns, each on its own server. A round first writes jobs that are due in the
- * future, in order to measure their memory. Then the round writes jobs that are due, and runs these jobs until all of
- * them have ended. On a cluster, a round only writes and runs due jobs.
+ * future, in order to measure their memory. After that, the round writes jobs that are due, and runs these jobs until
+ * all of them have ended. On a cluster, a round only writes and runs due jobs.
  */
 final class RedisComparison {
 

@@ -243,7 +243,7 @@ enum LiveTimers {
             };
         }
     },
-    /** The benchmark without a timer. This case shows what the benchmark itself costs. */
+    /** The benchmark without a timer. This entry shows how much the benchmark itself costs. */
     NONE {
         @Override
         LiveTimer start() {

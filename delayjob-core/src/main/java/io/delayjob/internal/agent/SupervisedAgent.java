@@ -115,7 +115,8 @@ public final class SupervisedAgent implements Agent, Runnable {
             outages.worked(supervised.roleName(), clock.nanoTime());
             return pause;
         } catch (Throwable failure) {
-            // This block catches every exception, because an uncaught exception would end the agent's thread.
+            // This {@code catch} block handles every exception, because an uncaught exception would end the agent's
+            // thread.
             return failed(supervised, now, before, failure);
         } finally {
             call = null;

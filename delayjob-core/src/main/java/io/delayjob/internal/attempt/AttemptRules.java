@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * of the engine.
  *
  * @param schedule the parsed schedule of the job; {@code null} if the job does not repeat
- * @param statedRetry retry policy of the job or its handler; {@code null} if neither of them has one
- * @param defaultRetry retry policy that is used if neither the job nor its handler has one
+ * @param statedRetry retry policy of the job or of its handler; {@code null} if none of them has a policy
+ * @param defaultRetry retry policy that is used if the job and its handler have no policy
  * @param maxSnooze maximum time by which snoozes may delay the run after its planned time
  * @param timeout time after which the attempt is interrupted; {@code null} if there is no time-out
  * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} if there is

@@ -49,8 +49,8 @@ public final class UnderWay implements Agent {
     private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
 
     /**
-     * Jobs whose attempt on this instance has timed out, was written off by the engine, and has not ended. Such an
-     * attempt still takes a slot, so another attempt of the same job must not take a second slot.
+     * Jobs whose attempt on this instance has timed out, was written off by the engine, and has not ended. An attempt
+     * that was written off still takes a slot, so another attempt of the same job must not take a second slot.
      */
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 

@@ -183,8 +183,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Returns the outcomes that are written next. Outcomes that have failed and other outcomes alternate, so that
-     * neither kind delays the other.
+     * Returns the outcomes that are written next. Outcomes that have failed and other outcomes alternate, so that one
+     * kind does not delay the other kind.
      */
     private List<Unwritten> nextBatch() {
         troubledTurn = !troubledTurn;

@@ -27,7 +27,8 @@ final class Troubled {
     }
 
     /**
-     * Adds outcomes that must be sent again, for example because their rows were locked. These outcomes are sent last.
+     * Adds outcomes that must be sent again, for example because their rows were locked. The store receives these
+     * outcomes last.
      */
     void add(Collection<Unwritten> again) {
         ends.addAll(again);

@@ -26,8 +26,8 @@ final class ClaimQueue {
     }
 
     /**
-     * Returns the next rows that this claimer must claim. These rows count as being claimed until the outcome of the
-     * claim is known.
+     * Returns the next rows that this claimer must claim. The returned rows count as being claimed until the outcome of
+     * the claim is known.
      */
     Chosen toClaim(Claimer.Role role, int limit) {
         List<Ticket> early = new ArrayList<>(0);

@@ -219,7 +219,7 @@ public final class Lanes {
 
     /**
      * Removes the rows that are ready from memory, and gives back claimed jobs without a slot. Other instances may have
-     * led the partitions of this instance meanwhile, so the buckets of tokens are empty at first.
+     * led the partitions of this instance before this call, so the buckets of tokens are empty at first.
      */
     public void forget() {
         synchronized (tickets) {

@@ -271,7 +271,7 @@ public final class EngineRun {
         }
 
         /**
-         * Drops all rows from memory, because other instances have read these rows meanwhile, and have claimed most of
+         * Drops all rows from memory, because other instances have already read these rows, and have claimed most of
          * them.
          */
         @Override

@@ -97,7 +97,7 @@ public final class QueueNames {
                 .orElse("");
     }
 
-    /** Returns a text that names the first few queues and counts the others. */
+    /** Returns a text that names the first few queues and counts the other queues. */
     static String listed(Collection<String> queues) {
         String first = queues.stream()
                 .limit(MOST_NAMED)

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><strong>Silent instances.</strong> If the heartbeat counter of an instance does not change for a full liveness
  * period, the instance is silent. The observer measures this period on its <em>own</em> monotonic clock, and only while
- * the store answers all of its reads. Therefore neither a changed clock nor an outage of the database makes an instance
+ * the store answers all of its reads. Therefore a changed clock or an outage of the database does not make an instance
  * look dead. If its counter is still unchanged, a silent instance is removed, and its rows are rescued.
  *
  * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. The

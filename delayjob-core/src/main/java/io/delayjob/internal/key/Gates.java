@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides about rows with a key, which only one instance may claim: the leader of the partition that the hash of the
- * key selects. Such a row passes its {@link Gate}s just before its claim. If a gate is shut, the ticket of the row
- * waits at the gate, outside of its lane.
+ * key selects. A row with a key passes its {@link Gate}s just before its claim. If a gate is shut, the ticket of the
+ * row waits at the gate, outside of its lane.
  *
  * <p>Rows without a key do not use this class. The lock of {@link Tickets} guards this object, except
  * {@link #decidesAbout}.

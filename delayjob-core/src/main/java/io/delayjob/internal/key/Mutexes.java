@@ -65,7 +65,7 @@ final class Mutexes implements HeldElsewhere {
             this.home = home;
         }
 
-        /** Begins again under another lease, because other instances may have claimed rows meanwhile. */
+        /** Begins again under another lease, because other instances may have claimed rows in between. */
         private void beginAnew(long newTerm) {
             term = newTerm;
             known = false;

@@ -75,8 +75,8 @@ final class LaneSlots {
     }
 
     /**
-     * Returns how many jobs may be claimed although no slot is free for them yet. They start within a moment, as do the
-     * jobs of all lanes that compete for the slots.
+     * Returns how many jobs may be claimed although no slot is free for them yet. Jobs that are claimed ahead start
+     * within a moment, as do the jobs of all lanes that compete for the slots.
      */
     private int claimAhead(int fastSlots) {
         return (int) Math.min(pace.startableInAMoment(fastSlots) / Math.max(1, slots.busyFastLanes), MAX_CLAIM_AHEAD);
@@ -84,7 +84,7 @@ final class LaneSlots {
 
     /**
      * Tells whether a claim may take at most this number of rows now, and the handler is slow or has a limit in the
-     * cluster. Such a lane uses each free slot and each free token at once.
+     * cluster. Such a slow or limited lane uses each free slot and each free token at once.
      */
     boolean claimsAtMost(int few) {
         return (!pace.isFast() || limits.areOfCluster()) && mayClaim() <= few;

@@ -13,8 +13,8 @@ import java.util.Queue;
 final class ReadyRows {
 
     /**
-     * Rows that have just become due. These rows alternate with rows that a sweep has found. Therefore rows of one kind
-     * need not wait until all rows of the other kind have started.
+     * Rows that have just become due. Rows on time alternate with rows that a sweep has found. Therefore rows of one
+     * kind need not wait until all rows of the other kind have started.
      */
     private final Deque<Ticket> onTime = new ArrayDeque<>();
 
@@ -52,11 +52,11 @@ final class ReadyRows {
     }
 
     /**
-     * Returns the rows on time or the overdue rows, whichever must give the next row. The two kinds of rows alternate.
-     * The caller must know that there is a row that may be taken.
+     * Returns the queue that must give the next row: the rows on time or the overdue rows. The two kinds of rows
+     * alternate. The caller must know that there is a row that may be taken.
      *
      * @param overdueToo whether there are overdue rows that may be taken
-     * @param oldestFirst whether the row with the earlier due time comes first, whatever its kind
+     * @param oldestFirst whether the row with the earlier due time comes first, even if it is of the other kind
      */
     Queue<Ticket> nextLine(boolean overdueToo, boolean oldestFirst) {
         boolean takesOverdue = overdueToo && (onTime.isEmpty() || isOverduesTurn(oldestFirst));

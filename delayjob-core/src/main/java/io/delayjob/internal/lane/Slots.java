@@ -23,7 +23,7 @@ public final class Slots {
     /** Number of slots in use. */
     int taken;
 
-    /** Number of slots that slow handlers use. It is unknown when such a slot becomes free. */
+    /** Number of slots that slow handlers use. The time when a slow handler frees its slot is unknown. */
     int takenBySlow;
 
     /** Number of slots that slow handlers use, plus the number of their claimed jobs that wait for a slot. */

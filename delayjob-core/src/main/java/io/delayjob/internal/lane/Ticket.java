@@ -149,7 +149,7 @@ public final class Ticket implements Assignment {
 
     // ---- gates
 
-    /** Tells whether only the leader of one partition may claim rows like this one. */
+    /** Tells whether only the leader of one partition may claim a row with these keys. */
     public static boolean hasKey(Handler handler, DueRow row) {
         return handler.rateBy() != null || row.mutex() != null;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *   priority 10   . b . b . b . b        priority 10   . . b . . b . . b
  * </pre>
  *
- * <p>Therefore each competitor is served again and again, whatever the priorities of the other competitors. The first
+ * <p>Therefore each competitor is served again and again, even if other competitors have higher priorities. The first
  * competitor keeps its place until it is served, even if other competitors are asked often and have nothing to start.
  * Only waiting competitors are asked. The lock of {@link Tickets} guards this object.
  */

@@ -292,7 +292,7 @@ public final class LeaseKeeper implements Agent {
         for (Held lease : held.all().values()) {
             next = Math.min(next, lease.renewNanos() - now);
         }
-        // The shares may have changed meanwhile, because instances have joined or left.
+        // The shares may have changed since the last check, because instances have joined or left.
         return Math.max(Math.min(next, durationNanos / 10), 0);
     }
 

@@ -114,8 +114,8 @@ public final class KeyedRate {
 
     private BooleanSupplier isHeld(String key, long ofTerm) {
         Partition home = leases.homeOf(queue, key);
-        // If the lease was not trusted for a while, it counts as another lease: this bucket may have been removed
-        // meanwhile, and a new bucket must not have tokens from before.
+        // If the lease was not trusted for a while, it counts as another lease, so that a new bucket cannot have tokens
+        // from before.
         return () -> ofTerm != 0 && beginOf(home).term == ofTerm;
     }
 

@@ -198,7 +198,7 @@ public final class LaneLimits {
 
     /**
      * Prevents claims in all lanes of the handler for that time, or for longer if an earlier call has stated a longer
-     * time. Such a rest takes at most a minute.
+     * time. A rest of a handler takes at most a minute.
      */
     public void rest(long nowMillis, Duration time) {
         rest.begin(nowMillis, time);

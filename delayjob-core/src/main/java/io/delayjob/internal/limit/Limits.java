@@ -34,7 +34,7 @@ public final class Limits {
     public Limits(HandlerRegistry handlers, EngineSettings settings, EngineClock clock, Leases leases) {
         this.leases = leases;
         rates = new Rates(handlers, settings, clock, leases);
-        // These objects are created now, so that the running rows are read from the first lease on.
+        // All shares are created at the start, so that the running rows are read from the first lease on.
         handlers.all().forEach(this::shareOf);
     }
 

@@ -39,7 +39,8 @@ final class Rates {
         this.settings = settings;
         this.clock = clock;
         this.leases = leases;
-        // These rates are created now, so that they count from the first lease on, and not only from the first job on.
+        // All rates are created at the start, so that they count from the first lease on, and not only from the first
+        // job on.
         for (Handler handler : handlers.all()) {
             of(handler, handler.queue());
             keyed(handler, handler.queue());

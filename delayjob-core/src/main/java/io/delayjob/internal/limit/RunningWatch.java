@@ -57,7 +57,8 @@ public final class RunningWatch implements Agent {
     /**
      * @param lock the lock that guards the limits
      * @param heldHere tells whether a row runs because this instance has claimed it
-     * @param partitions asks the store for the partitions that contain rows, whichever instance leads these partitions
+     * @param partitions asks the store for the partitions that contain rows, including partitions that other instances
+     *     lead
      * @param onWork is called when there may be jobs to claim
      */
     public RunningWatch(

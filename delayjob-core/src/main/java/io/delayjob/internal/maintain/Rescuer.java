@@ -46,8 +46,8 @@ import org.slf4j.LoggerFactory;
  * the last line of this table leave out partitions for which the {@linkplain Outlook outlook} shows no due row.
  *
  * <p>The searches in the last line of this table also find rows of instances whose departure this instance did not
- * notice. Such an instance left before this instance started, or was removed while its claim was in progress. After the
- * last page, these searches begin again, so they find every row of an unregistered owner.
+ * notice. An instance of this kind left before this instance started, or was removed while its claim was in progress.
+ * After the last page, these searches begin again, so they find every row of an unregistered owner.
  *
  * <p>{@link Owners} tells which of the rows are lost.
  *

@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * Decides how long before its due time a row is offered for a claim, so that the row is already claimed when the job is
  * due. For this decision, the class measures how long claims take. A row may first wait for the end of another claim,
- * which takes the usual time. Then the row waits for its own claim, which may be slow.
+ * which takes the usual time. After that, the row waits for its own claim, which may be slow.
  *
  * <pre>
  *     step         step         step          due

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   latest rows                                         ---&gt;     every interval: what has come due since the last look
  * </pre>
  *
- * <p>Therefore a row that becomes due is read within two intervals, whatever the number of overdue rows. The rows of a
+ * <p>Therefore a row that becomes due is read within two intervals, even if very many rows are overdue. The rows of a
  * key start in their order: if a whole pass has found no place for a row, it leaves the later rows of that key to the
  * next pass. The latest rows are treated as rows that have become due on time, and each of them waits for the earlier
  * rows of its key in memory.
@@ -39,7 +39,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scout implements Agent {
 
-    /** Maximum number of rows that are passed on at once, because other threads that claim rows must wait meanwhile. */
+    /**
+     * Maximum number of rows that are passed on at once, because threads that claim rows must wait during this step.
+     */
     private static final int OFFERED_AT_ONCE = 500;
 
     /**

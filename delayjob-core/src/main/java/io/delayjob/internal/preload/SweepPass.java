@@ -103,7 +103,7 @@ final class SweepPass {
         partitions.forEach(partition -> cursors.put(partition, PartitionCursor.start(partition)));
     }
 
-    /** Keeps only these partitions, because the sweep no longer reads the others. */
+    /** Keeps only these partitions, because the sweep no longer reads other partitions. */
     void retain(Collection<Partition> partitions) {
         cursors.keySet().retainAll(partitions);
     }

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An engine has two sweeps. The first sweep reads the partitions that this instance leads. The second sweep takes
  * over (adopts) rows of other partitions, if they are overdue for so long that their leader apparently cannot start
- * them. If enough rows of a name are in memory, the second sweep reads only one page of this name in each pass. It
- * would be useless to read more rows, because their leader will start them.
+ * them. If enough rows of a name are in memory, the second sweep reads only one page of this name in each pass. To read
+ * more rows would be useless, because their leader will start them.
  */
 public final class Sweeper implements Agent {
 

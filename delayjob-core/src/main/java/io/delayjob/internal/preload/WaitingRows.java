@@ -170,8 +170,8 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * Removes and returns all rows, one by one. If a row is added meanwhile, the method returns it, or the row stays in
-     * memory.
+     * Removes and returns all rows, one by one. If another thread adds a row during the call, the method returns the
+     * row, or the row stays in memory.
      */
     private List<Entry> takeAll() {
         List<Entry> taken = new ArrayList<>();
@@ -238,8 +238,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         public void run() {
             long offerAt = lead.offerMillis(row.dueMillis());
             if (clock.storeMillis() < offerAt) {
-                // Claims take less time now than at the last estimate, or the estimate of store time has become lower
-                // meanwhile.
+                // Claims take less time now than at the last estimate, or the estimate of store time has become lower.
                 scheduleAt(offerAt);
             } else if (entries.remove(row.id(), this)) {
                 due.offer(List.of(row), age.asOfNanos);

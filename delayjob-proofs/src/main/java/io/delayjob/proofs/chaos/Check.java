@@ -82,8 +82,8 @@ enum Check {
 
     /**
      * If the result of a cancellation says that no attempt follows, no attempt starts. After the result RUNNING, only
-     * an attempt that was claimed before the cancellation may start. Such an attempt may belong to the next run, if an
-     * answer from outside has ended a run before the cancellation.
+     * an attempt that was claimed before the cancellation may start. An attempt of this kind may belong to the next
+     * run, if an answer from outside has ended a run before the cancellation.
      */
     NO_START_AFTER_CANCEL {
         @Override

@@ -111,8 +111,8 @@ record Figures(
     }
 
     /**
-     * Tells whether another process could not reach the database because of a fault. Such a process cannot recover lost
-     * jobs.
+     * Tells whether another process could not reach the database because of a fault. A process that cannot reach the
+     * database cannot recover lost jobs.
      */
     private static boolean othersAreInTrouble(Account account, Fault kill, long untilNanos) {
         return account.faults().stream()

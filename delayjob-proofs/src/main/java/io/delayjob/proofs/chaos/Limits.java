@@ -96,8 +96,8 @@ final class Limits {
     }
 
     /**
-     * Returns how long an attempt of a job takes. A third of the attempts take so long that other attempts begin
-     * meanwhile. An attempt of a job with a rate takes no time, so that the rate alone makes such jobs wait.
+     * Returns how long an attempt of a job takes. A third of the attempts take so long that other attempts begin during
+     * them. An attempt of a job with a rate takes no time, so that the rate alone makes such jobs wait.
      */
     static long holdMillis(Kind kind, long number) {
         if (RATES.containsKey(kind)) {

@@ -121,8 +121,8 @@ final class Round {
     }
 
     /**
-     * Waits until all jobs have ended. This may take long on a busy machine. If attempts of a job fail again and again,
-     * the job never ends.
+     * Waits until all jobs have ended. The end of all jobs may take long on a busy machine. If attempts of a job fail
+     * again and again, the job never ends.
      */
     private void awaitRest(RoundStore store) throws InterruptedException {
         long ended = store.progress();
