@@ -102,7 +102,7 @@ final class BulkChanges {
     /**
      * Tells whether the next page has only jobs that are too new to be changed. Without this check, the search might
      * never end, because a job that fails again during the search moves to the end of the list. If the jobs are ordered
-     * by id, the method always returns {@code false}, because an id that a caller gave says nothing about the time of
+     * by id, the method always returns {@code false}, because the id that a caller gave does not depend on the time of
      * the job.
      */
     private static boolean isBeyond(JobCursor next, Seen seen) {
@@ -180,9 +180,8 @@ final class BulkChanges {
     }
 
     /**
-     * Returns the due time of each job. The due times of each page cover the whole time span. The due times of a page
-     * begin a fraction of a step later than the due times of the page before, so that jobs of different pages are not
-     * due together.
+     * Returns the due time of each job. The due times of each page cover the whole time span. Each page begins its due
+     * times a fraction of a step later than the page before, so that jobs of different pages are not due together.
      */
     private Map<JobId, Instant> dueTimes(BulkChange change, List<Job> jobs) {
         List<JobPlan> plans = planner.spread(planner.after(change.delay()), change.spread(), jobs.size());

@@ -274,8 +274,8 @@ public final class DelayJobEngine {
     /**
      * Returns the statistics of a span of the past, for each time bucket and handler, in no particular order. If the
      * store has {@link StoreCapability#STATISTICS}, the statistics cover all instances, otherwise only this instance.
-     * An instance writes the numbers of a minute to the store when the minute is over, so the result for the present
-     * minute contains only the numbers of this instance. This method makes a request to the store.
+     * An instance writes the numbers of a minute to the store when the minute is over. Therefore the result for the
+     * present minute contains only the numbers of this instance. This method makes a request to the store.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit

@@ -108,7 +108,7 @@ final class JobWriter {
 
     /**
      * Writes the first job of a chain, together with the jobs that follow. The ids of the jobs that follow are derived
-     * from the id of the first job, so a repeated call with the same id finds the same jobs.
+     * from the id of the first job. Therefore a repeated call with the same id finds the same jobs.
      */
     ScheduledChain write(Draft stated, List<Follower> followers, JobPlan plan) {
         Draft first = joining(stated, plan);

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  * @param atomic whether the handler is called in a transaction of the job store's database, which also writes the
  *     outcome of the attempt
  * @param timeout the time after which an attempt is interrupted; {@code null} means the engine's default
- * @param maxSnooze maximum time by which {@linkplain Next#snooze snoozes} may delay a run after its planned time; zero
+ * @param maxSnooze maximum time by which {@linkplain Next#snooze snoozes} may delay a run after its planned time. Zero
  * allows no snooze; {@code null} means the engine's default
  * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} means that
  *     runs do not expire. A job may state its own maximum
- * @param keepFor how long the handler's finished jobs stay in the history, in seconds; zero means that they leave no
- *     row; {@code null} means the engine's time
+ * @param keepFor how long the handler's finished jobs stay in the history, in seconds. With zero, finished jobs leave
+ *     no row; {@code null} means the engine's time
  * @param priority the weight of the handler if due jobs compete for the slots of a queue, 1 to {@value #MAX_PRIORITY}.
  *     A handler with twice the priority starts twice as many jobs
  * @param concurrency maximum number of attempts at a time, within the {@code scope}; {@link Integer#MAX_VALUE} means as

@@ -32,7 +32,7 @@ public record AnswerTicket(JobId job, Instant scheduledAt, int run, int attempt)
      * answer is accepted only if its attempt is still under way.
      *
      * @param job the job of this ticket, as the store has it now. The run of the stored job may be lower than the run
-     *     of the ticket, if the attempt has merged missed runs and its outcome is not written yet
+     *     of the ticket, while the outcome of an attempt that has merged missed runs is not written yet
      */
     public boolean fits(Job job, JobOutcome outcome) {
         boolean sameRun = scheduledAt.equals(job.scheduledAt()) && run >= job.run() && attempt <= job.attempt();

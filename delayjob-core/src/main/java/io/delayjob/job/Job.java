@@ -66,9 +66,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the time until which a finished job stays in the history, as its handler
-     * {@linkplain JobExtras#keepFor() states} it; {@code null} if the general time applies, or if the job has not
-     * finished.
+     * Returns the time until which a finished job stays in the history, if its handler
+     * {@linkplain JobExtras#keepFor() states} a time; {@code null} in all other cases.
      */
     public @Nullable Instant keptUntil() {
         Duration keepFor = state() == JobState.FINISHED ? JobExtras.keepForOf(task.extras()) : null;
@@ -236,8 +235,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the state at the time {@code now}: {@link JobState#AWAITING} for a job that awaits an answer, {@link
-     * JobState#READY} for a waiting job that is due, otherwise the stored state.
+     * Returns the state at the time {@code now}. The result is {@link JobState#AWAITING} for a job that awaits an
+     * answer, {@link JobState#READY} for a waiting job that is due, and otherwise the stored state.
      */
     public JobState stateAt(Instant now) {
         if (state() != JobState.DELAYED) {

@@ -322,8 +322,8 @@ public final class JobExtras {
     /**
      * Returns the attributes of the next job of the chain. Its row is written when the job with these attributes ends.
      *
-     * @param ended id of the ended job. The next job gets the labels, the fair key and the group of that job, and the
-     *     unchanged lines of the jobs that follow later, even if this version cannot read them
+     * @param ended id of the ended job. The next job gets the labels, the fair key and the group of that job, and also
+     *     the lines of the jobs that follow later, even if this version cannot read them
      */
     JobExtras ofFollower(JobId ended) {
         List<String> then = values(THEN);
@@ -364,7 +364,7 @@ public final class JobExtras {
 
     private List<String> values(String name) {
         if (lines.isEmpty()) {
-            // Most jobs have no extras, so the method returns at once for them. It is called for each attempt.
+            // Most jobs have no extras, and the method is called for each attempt, so this check comes first.
             return List.of();
         }
         String start = name + " ";

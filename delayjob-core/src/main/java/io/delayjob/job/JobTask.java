@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the handler's name
  * @param key key of the job, or {@code null} if it has no key; at most one unfinished job has a given pair of name and
  *     key
- * @param payload the arguments as JSON, by parameter name; {@code null} if the handler takes no arguments, if the row
- *     of an ended job no longer keeps them, or if the payload is {@code oversize}
+ * @param payload the arguments as JSON, by parameter name. The value is {@code null} if the handler has no arguments,
+ *     if an ended job no longer keeps them, or if the payload is {@code oversize}
  * @param oversize reason why the stored payload was not read; {@code null} if the payload was read, or if the job has
  *     no payload
  * @param trace the trace context of the call that scheduled the job (W3C traceparent)

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param first the result for the first job
  * @param followers ids of the jobs that follow, in their order. A job that follows can be found by its id after the job
- *     before it has ended. The list is empty if an existing job with the key of the first job was
+ *     before it has ended. The list is empty if an existing job with the same key was
  *     {@linkplain Scheduled.Outcome#KEPT kept} or {@linkplain Scheduled.Outcome#POSTPONED postponed}, because that job
  *     keeps its own chain
  */

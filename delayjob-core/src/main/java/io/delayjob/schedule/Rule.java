@@ -45,9 +45,9 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the number of runs in (planned, horizon] and the time between the first and the last, without computing
-     * each run. Returns {@code null} if there are no such runs, if the rule has constant strides, or if it can compute
-     * runs only one by one.
+     * Returns the number of runs in (planned, horizon] and the time between the first and the last run, without
+     * computing each run. The result is {@code null} if there are no such runs, if the rule has constant strides, or if
+     * the rule can compute runs only one by one.
      *
      * @param most maximum number of runs, at least 1
      */
@@ -56,7 +56,7 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the latest occurrence in (planned, horizon], without computing the earlier occurrences. Returns
+     * Returns the latest occurrence in (planned, horizon], without computing the earlier occurrences. The result is
      * {@code planned} itself if there is no such occurrence, or if the rule can compute runs only one by one.
      */
     default long latest(long planned, long horizon) {

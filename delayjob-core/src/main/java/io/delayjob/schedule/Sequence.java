@@ -100,8 +100,8 @@ record Sequence(Rule rule, Options options) {
         long until = Math.min(horizon, end());
         long time = until - from.planned();
         int runs = runs() - from.run();
-        // The number of milliseconds and the number of runs may be negative: a run may take place early, and the
-        // schedule may have been changed to fewer runs.
+        // The time and the number of runs may be negative, because a run may take place early, and the schedule may
+        // have been changed to fewer runs.
         if (time < 1 || runs < 1) {
             return from;
         }

@@ -5,8 +5,8 @@ package io.delayjob.status;
  *
  * @param limit maximum number of attempts at a time on all instances
  * @param owned number of slots that this instance has because of its leases
- * @param blocked number of these slots that the instance cannot use yet, because attempts of former owners may still
- *     run, or because the instance is still reading which jobs run
+ * @param blocked number of owned slots that the instance cannot use yet, because attempts of former owners may still
+ *     run, or because the instance does not know all running jobs yet
  * @param running number of attempts under way on this instance. After a lease has ended, this number may be greater
  *     than {@code owned}
  */

@@ -16,8 +16,8 @@ public interface DueSink {
     /**
      * Returns a sink for rows that are being changed now. Two changes of one job may reach the sink in the wrong order.
      * The time of this call tells which of the two changes came later. Therefore a store calls this method after it has
-     * locked these rows, or has read them for a compare and set, but before other callers can see the change. This
-     * method never throws an exception, and never blocks.
+     * locked or read these rows, but before other callers can see the change. This method never throws an exception,
+     * and never blocks.
      */
     default DueSink asOfNow() {
         return this;

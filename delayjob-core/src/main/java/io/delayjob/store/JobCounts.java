@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     other states are exact
  * @param oldestDue the earliest due time of an overdue waiting job, or the earliest deadline of an awaited answer that
  *     has passed; {@code null} if there is no such job
- * @param bytes size of the tables of jobs, their history and their attempts, including indexes, as the database states
- *     it; {@code null} if the database does not state this size
+ * @param bytes size of the tables of jobs, their history and their attempts, including indexes; {@code null} if the
+ *     database does not state this size
  */
 public record JobCounts(
         Map<JobState, Long> byState,

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Describes the place where a page of jobs ends and the next page begins. Take the cursor from {@link JobPage#next()};
  * its text form is safe in a URL.
  *
- * @param time for a query {@linkplain JobQuery#inOrderOfTimes() in the order of times}, the time of the last job that
- *     was read, when it is due or has ended; otherwise {@code null}
+ * @param time due time or end time of the last job that was read, for a query
+ *     {@linkplain JobQuery#inOrderOfTimes() in the order of times}; otherwise {@code null}
  * @param id id of the last job that was read
  */
 public record JobCursor(@Nullable Instant time, JobId id) {

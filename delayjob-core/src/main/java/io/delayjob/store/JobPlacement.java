@@ -22,10 +22,10 @@ public interface JobPlacement {
      * For any other job, the hash of the id selects the proposed partition.
      *
      * <p>A store that cannot search for a row by its id writes the row's place into the first 64 bits of the id. A
-     * store of this kind derives the partition of a job with a key from the job's name and key. This method is not
-     * called for the {@linkplain io.delayjob.job.JobId#followers jobs that follow} in a chain, because their ids begin
-     * with the first 64 bits of the first job's id. The result may differ from the proposal only in the id and the
-     * partition's index. The id must still have version 7 and keep its
+     * store of this kind derives the partition of a job with a key from the job's name and key. For
+     * {@linkplain io.delayjob.job.JobId#followers jobs that follow} in a chain, this method is not called, because
+     * their ids begin with the first 64 bits of the first job's id. The result may differ from the proposal only in the
+     * id and the partition's index. The id must still have version 7 and keep its
      * {@linkplain io.delayjob.job.JobId#madeAtMillis() time}. A job without a key keeps the proposed partition. If the
      * argument is an earlier result of this method, the method returns the argument unchanged. A store with
      * {@link StoreCapability#GIVEN_IDS} never changes the id.

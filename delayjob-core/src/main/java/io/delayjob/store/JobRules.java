@@ -205,7 +205,7 @@ public final class JobRules {
     }
 
     /**
-     * Returns the result of a call that retries the job, if no other unfinished job has the job's key:
+     * Returns the result of a call that retries the job, if no other unfinished job has the job's key. The result is
      * {@link ChangeResult#CHANGED} if the job can be {@link #retried}.
      */
     public static ChangeResult answerToRetry(@Nullable Job job) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts {@link Vitals} to text and back. The text has one line for each fact, with tabs between the values.
- * Different versions of delayjob that share a store can read each other's text: a version ignores unknown lines and
+ * Different versions of delayjob that share a store can read each other's text. A version ignores unknown lines and
  * additional values, and reads a missing value as zero.
  */
 public final class VitalsText {

@@ -23,8 +23,8 @@ record StoreTimeEstimate(
     private static final long JUMP_NANOS = 250_000_000;
 
     /**
-     * If a reading is older than this time, a new reading with a slow reply is better than the old reading with a fast
-     * reply, because quartz clocks drift by 20-100 us a second.
+     * Maximum age of a good reading. An older reading with a fast reply is worse than a new reading with a slow reply,
+     * because quartz clocks drift by 20-100 us a second.
      */
     private static final long BOUND_TTL_NANOS = 60_000_000_000L;
 

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the unused chunks of a wheel. This class keeps as many chunks as the lower levels usually need. This class also
- * keeps the position of the {@link Sweep}, which drops cancelled timers, so that the position never refers to a chunk
+ * keeps the position of the {@link Sweep}, which drops cancelled timers. Therefore the position never refers to a chunk
  * that is no longer in use.
  */
 final class Chunks<E> {

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * Time moves from one occupied slot to the next. The bitmap of each level finds the next occupied slot, so empty slots
  * cost nothing. All slots of level 0 belong to the current slot of level 1. Therefore the next slot is always the first
  * occupied slot of the lowest occupied level. When the wheel reaches tick 2.255, the timer of level 0 fires. After
- * that, slot 3 of level 1 begins: the current tick becomes 3.0, and the timers of that slot <em>cascade</em> to the
- * level below, each to the slot with the number of its next digit. The timer for tick 3.1 goes to slot 1 of level 0.
- * Slot 7 does not change until tick 7.0.
+ * that, slot 3 of level 1 begins: the current tick becomes 3.0, and the timers of that slot <em>cascade</em>, which
+ * means that they move to the level below. Each timer moves to the slot with the number of its next digit. The timer
+ * for tick 3.1 goes to slot 1 of level 0. Slot 7 does not change until tick 7.0.
  *
  * <p><em>Few timers:</em> if a slot has at most 64 timers, the wheel needs a poll only when the first of them is due,
  * and not when the slot begins. If a slot has only one timer, the timer fires from its slot without a cascade.
@@ -282,8 +282,8 @@ final class HierarchicalWheel<E> {
 
     /**
      * Fires the only timer of a slot directly, because moving it down level by level would cost too much. When the
-     * consumer receives the timer, the state is the same as after moves through all levels: the slot is empty, and the
-     * current tick is the tick of the timer.
+     * consumer receives the timer, the state is the same as after these moves: the slot is empty, and the current tick
+     * is the tick of the timer.
      */
     private void fireLone(Slot<E> slot, Consumer<? super E> due) {
         position = slot.firstTime();

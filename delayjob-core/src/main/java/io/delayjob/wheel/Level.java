@@ -89,8 +89,8 @@ final class Level<E> {
     }
 
     /**
-     * Returns the first occupied slot that begins after a time, or {@code null} if there is no such slot in the present
-     * turn of the level through its 256 slots.
+     * Returns the first occupied slot that begins after a time and before the level begins again with its first slot;
+     * {@code null} if there is no such slot.
      */
     @Nullable
     Slot<E> firstAfter(long time) {

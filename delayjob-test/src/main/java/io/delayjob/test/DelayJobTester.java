@@ -35,7 +35,7 @@ import java.util.List;
  *
  * <p>Handlers run on the thread that calls {@link #advance}, at the exact millisecond and in the order of their due
  * times. A failure of the engine itself, such as an exception of the store, ends the present {@code advance} with an
- * {@link AssertionError}, unless the test {@linkplain #tolerateFailures() expects failures}.
+ * {@link AssertionError}. A test can {@linkplain #tolerateFailures() switch this off}.
  *
  * <p>A tester is not thread-safe: only one thread may use it.
  */

@@ -229,9 +229,9 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Checks that every call of {@code schedule} since the last check was continued by {@code now}, {@code after},
-     * {@code at} or {@code repeat}, or has thrown an exception. {@code @AutoConfigureDelayJobTest} calls this method
-     * after each test method.
+     * Checks that each call of {@code schedule} since the last check was complete: it has ended with {@code now},
+     * {@code after}, {@code at} or {@code repeat}, or has thrown an exception. {@code @AutoConfigureDelayJobTest} calls
+     * this method after each test method.
      */
     public TesterAssert hasNoAbandonedSpecs() {
         List<String> abandoned = actual.watch().takeUnended();

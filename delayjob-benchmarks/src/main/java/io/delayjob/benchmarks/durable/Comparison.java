@@ -146,12 +146,12 @@ public final class Comparison {
     /**
      * Runs the comparison.
      *
-     * @param arguments {@code --scenario} (drain), {@code --contenders} (all; names with commas between), {@code
-     *     --rounds} (3), {@code --warm-up-rounds} (2) ahead of them, {@code --jobs} (20,000), {@code --far} (0), {@code
-     *     --instances} (1) and {@code --submitters} (8), each one number or several with commas between, {@code
-     *     --handling} (PT0S), {@code --rate} (200) and {@code --ahead} (PT5S) of lateness, {@code --watch} (PT1M) of
-     *     idle, {@code --commits} (durable; or asynchronous), {@code --url}. With {@code --store=redis} those of {@link
-     *     RedisComparison}
+     * @param arguments {@code --scenario} (drain), {@code --contenders} (all; names with commas between),
+     *     {@code --rounds} (3), {@code --warm-up-rounds} before them (2), {@code --jobs} (20,000), {@code --commits}
+     *     (durable; or asynchronous), {@code --url}. {@code --far} (0), {@code --instances} (1) and
+     *     {@code --submitters} (8): each one number, or several numbers with commas between. {@code --handling} (PT0S).
+     *     For the scenario lateness: {@code --rate} (200) and {@code --ahead} (PT5S). For the scenario idle:
+     *     {@code --watch} (PT1M). With {@code --store=redis} those of {@link RedisComparison}
      */
     public static void main(String[] arguments) throws Exception {
         if (store(arguments).equals("redis")) {

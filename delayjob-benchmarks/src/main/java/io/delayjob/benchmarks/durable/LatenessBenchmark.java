@@ -115,11 +115,10 @@ public final class LatenessBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param arguments {@code --url} or {@code --data}, {@code --rate} (200), {@code --duration} (PT60S), {@code
-     *     --warm-up} (PT10S), {@code --ahead} (50 ms, and more than a window), {@code --viewers} (0), one or several
-     *     numbers, {@code --rows} (0): number of waiting jobs, and of ended
-     *     jobs, that are in the tables already, {@code --rounds} (1), and {@code
-     *     --warm-up-rounds} (0) ahead of them
+     * @param arguments {@code --url} or {@code --data}, {@code --rate} (200), {@code --duration} (PT60S),
+     *     {@code --warm-up} (PT10S), {@code --ahead} (50 ms, and more than a window), {@code --viewers}: one number or
+     *     several numbers (0), {@code --rows}: number of waiting jobs, and also of ended jobs, that the tables already
+     *     contain (0), {@code --rounds} (1), {@code --warm-up-rounds} before them (0)
      */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(

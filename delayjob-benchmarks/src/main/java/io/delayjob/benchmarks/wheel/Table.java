@@ -27,8 +27,8 @@ public final class Table {
     /**
      * Runs the measurements and prints the tables.
      *
-     * @param arguments directory for the figures (default {@code wheel-<version of the JDK>}), and the time in which
-     *     new measurements may begin, such as {@code PT2M} (default: until all are done)
+     * @param arguments directory for the figures (default {@code wheel-<version of the JDK>}), and the time within
+     *     which new measurements may begin, such as {@code PT2M} (default: no limit)
      */
     public static void main(String[] arguments) throws IOException, RunnerException {
         int jdk = Runtime.version().feature();

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Contains the attempts under way. This class tells the handlers of these attempts about time-outs, cancellations and a
  * stop. This class is also an agent, which interrupts attempts at their time-out. If an attempt does not end within the
- * grace period after its time-out, the agent writes it off, which means that the engine no longer waits for its end.
- * The agent checks all attempts instead of using a timer for each attempt, because there are at most as many attempts
- * as slots. Thread-safe.
+ * grace period after its time-out, the agent writes off the attempt: the engine no longer waits for its end. The agent
+ * checks all attempts instead of using a timer for each attempt, because there are at most as many attempts as slots.
+ * Thread-safe.
  */
 public final class UnderWay implements Agent {
 

@@ -120,8 +120,8 @@ public final class Completions {
      * twice.
      *
      * @param job the job of the locked row, with the run of the attempt
-     * @param keepFor the time for which the handler wants finished jobs to be kept; {@code null} for the time in the
-     *     row, or for the general time if the row has none
+     * @param keepFor the time for which the handler wants finished jobs to be kept. If it is {@code null}, the time in
+     *     the row is used, or the general time if the row has none
      */
     public Completion ofAnswer(
             Job job,

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Computes the pause of the {@link Completer} after a write, in which it collects outcomes. A pause is nine times as
  * long as the write, but at most 10 ms. Therefore, if writes are quick, they take at most a tenth of the time. If a job
- * is due within the pause and waits for one of the outcomes, the pause is shorter: four times as long as the write, but
+ * waits for one of the outcomes and is due within the pause, the pause is shorter: four times as long as the write, but
  * at most 5 ms.
  *
  * <p>Any thread may {@linkplain #isShortenedBy shorten} a pause; the agent's thread calls the other methods.

@@ -138,8 +138,8 @@ final class ClaimQueue {
     }
 
     /**
-     * Returns the nanoseconds after which rows must be checked again that wait for a limit in the cluster or for the
-     * rate of their key; {@link Agent#UNTIL_WOKEN} if no row waits.
+     * Returns the nanoseconds after which waiting rows must be checked again, because a limit or a rate may let them
+     * pass; {@link Agent#UNTIL_WOKEN} if no row waits.
      */
     long untilNanos() {
         synchronized (tickets) {

@@ -148,8 +148,8 @@ public final class Intake implements DueIntake, Capacity {
      * Returns how many more overdue rows can be kept in memory, if another instance leads their partition. This
      * instance must not spend tokens of its own rate on rows that their leader is about to start. Therefore, for a name
      * with a rate, the result is above 0 only while this instance's buckets of tokens are full. For a name with a limit
-     * in the cluster, the result is above 0 only while this instance has a free slot, or if there are fewer slots than
-     * partitions. Some rows have no leader that may start them: rows with a mutex or a rate key that are in a wrong
+     * in the cluster, the result is above 0 only while this instance has a free slot, or if some partitions have no
+     * slot. Some rows have no leader that may start them: rows with a mutex or a rate key that are in a wrong
      * partition, and rows in a partition without a slot.
      */
     public int roomToAdopt(String name) {

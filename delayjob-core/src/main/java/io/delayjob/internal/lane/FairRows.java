@@ -165,8 +165,8 @@ final class FairRows extends AbstractQueue<Ticket> {
     }
 
     /**
-     * Returns the number of rows of this kind that have the same key as this row; if this row has no key, the number of
-     * rows of this kind without a key.
+     * Returns the number of rows of this kind that have the same key as this row, or that have no key if this row has
+     * none.
      */
     int ofKey(Ticket offered, Kind kind) {
         Line line = lineOf(offered);

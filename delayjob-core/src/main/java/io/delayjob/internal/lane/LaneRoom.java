@@ -23,8 +23,8 @@ public final class LaneRoom {
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /**
-     * If at least one of this number of kept rows has the same fair key, no scout is needed for the key, because the
-     * sweep brings enough of its rows.
+     * If one of this number of kept rows has the same fair key, no scout is needed for the key, because the sweep
+     * brings enough of its rows.
      */
     private static final int PART_OF_THE_SWEEP = 4;
 

@@ -257,7 +257,7 @@ public final class LeaseKeeper implements Agent {
 
     /**
      * If a partition stays free, takes it in addition to this instance's share. At the first check that finds the
-     * partition free, this instance does not take it, because another instance with less than its share may take it
+     * partition free, this instance does not take it. Another instance with less than its share may take the partition
      * within a lease duration.
      */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
  * Provides leases for the partitions of one store. Applications with other job tables may use the same underlying
  * provider, because every lease name contains the identity of the tables.
  *
- * <p>This provider reads the store's identity before the first lease, and then once a minute, because the identity of a
- * copied database may be changed while instances run. If the store does not answer, the provider uses the identity that
- * it read last. This provider is thread-safe if the underlying provider is thread-safe.
+ * <p>This provider reads the store's identity before the first lease, and then once a minute. The identity may change
+ * while instances run, if the database is a copy. If the store does not answer, the provider uses the identity that it
+ * read last. This provider is thread-safe if the underlying provider is thread-safe.
  */
 public final class ScopedLeases implements LeaseProvider {
 

@@ -118,8 +118,8 @@ final class ClusterShare implements HeldElsewhere {
     }
 
     /**
-     * Returns how many jobs a lane may claim and run at a time, because other lanes of the handler hold the other
-     * slots; zero or less if it may hold no job.
+     * Returns how many jobs a lane may claim and run at a time, if other lanes of the handler hold other slots; zero or
+     * less if the lane may hold no job.
      *
      * @param heldByLane number of jobs that the lane already holds
      */

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains the limits for the jobs of one handler and queue, without the slots of the queue: the concurrency of the
- * handler on this instance or in the cluster, its rates, and a rest, which is a time without claims for which an
- * attempt has asked. The lock of the tickets guards this object.
+ * handler, its rates, and a rest of the handler (a time without claims). The lock of the tickets guards this object.
  */
 public final class LaneLimits {
 

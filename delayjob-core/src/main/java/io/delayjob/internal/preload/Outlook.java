@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the agents that regularly read a partition whether there is nothing to read. If even the earliest unfinished
- * row is due only after the window, the agents need not read the partition: no row is overdue, no row is due within the
- * window, and no running row can be lost.
+ * Tells the agents that regularly read a partition whether there is nothing to read. If the earliest unfinished row is
+ * due only after the window, no agent needs to read the partition: no row is due or overdue, and no running row can be
+ * lost.
  *
  * <pre>
  *                            earliest row

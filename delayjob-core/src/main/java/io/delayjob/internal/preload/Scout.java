@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Therefore a row that becomes due is read within two intervals, even if very many rows are overdue. The rows of a
- * key start in their order: if a whole pass has found no place for a row, it leaves the later rows of that key to the
- * next pass. The latest rows are treated as rows that have become due on time, and each of them waits for the earlier
- * rows of its key in memory.
+ * key start in their order. If a pass has found no place for a row, it leaves the later rows of that key to the next
+ * pass. The latest rows are treated as rows that have become due on time, and each of them waits for the earlier rows
+ * of its key in memory.
  *
  * <p>If no sweeper waits, the scout reads nothing. One agent thread uses this object.
  */
@@ -181,8 +181,8 @@ public final class Scout implements Agent {
 
     /**
      * Begins the passes that are needed at present. If this instance has begun to lead a partition, the partition joins
-     * the whole pass. If rows of a handler have become hidden since then, the handler must wait for the next pass,
-     * because its rows must be read from the oldest row on.
+     * the whole pass. If rows of a handler have become hidden after the pass began, the handler must wait for the next
+     * pass, because its rows must be read from the oldest row on.
      */
     private void look(long now) {
         Set<Partition> before = Set.copyOf(led);

@@ -57,8 +57,8 @@ final class SweepPass {
     private long freeSinceNanos;
 
     /**
-     * The number of free places for the name of this pass, at the time when some of its rows found no place, because
-     * the places were for rows of another queue.
+     * Number of free places for the name of this pass, at the time when some of its rows found no place because the
+     * places were for another queue.
      */
     private int roomWhenHeldUp;
 

@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows no overdue row. If jobs start
  * when they are due, the pass leaves out all partitions.
  *
- * <p>Many overdue rows of a slow handler do not delay other rows: the store leaves out rows whose names have no
- * handler, or no free place in the memory of this instance. The sweep skips rows that cannot start on this instance for
- * other reasons. A page skips at most as many rows as a statement can read in a few milliseconds.
+ * <p>Many overdue rows of a slow handler do not delay other rows: the store leaves out rows of names that have no
+ * handler, or no free place in memory. The sweep skips rows that cannot start on this instance for other reasons. A
+ * page skips at most as many rows as a statement can read in a few milliseconds.
  *
  * <p>An engine has two sweeps. The first sweep reads the partitions that this instance leads. The second sweep takes
  * over (adopts) rows of other partitions, if they are overdue for so long that their leader apparently cannot start

@@ -81,8 +81,8 @@ public final class WindowReader implements Agent {
             return window.toNanos() / 2;
         }
         long started = clock.nanoTime();
-        // For this check, no new view is read, because that read would have to skip dead rows of the index, which may
-        // take longer than the read of the window. The read of the window begins after such dead rows.
+        // For this check, no new view is read. The read of a view must skip dead rows of the index, which may take
+        // longer than the read of the window. The read of the window begins after such dead rows.
         Outlook.View view = newGround ? null : reads.outlook().lastIfYoungerThan(window.dividedBy(4));
         if (view != null && isEmpty(view)) {
             reads.tell("window", 0, started);
