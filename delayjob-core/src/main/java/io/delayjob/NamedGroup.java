@@ -20,8 +20,8 @@ record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupW
         implements JobGroup {
 
     /**
-     * States of waiting members to cancel, in the order in which jobs pass through them. A member may enter a state
-     * after the search for that state, so the search is repeated.
+     * The states of waiting members that a call cancels, in the order in which jobs pass through these states. A member
+     * may enter a state after the search for that state, so the search is repeated.
      */
     private static final List<JobState> WAITING = List.of(JobState.DELAYED, JobState.READY, JobState.AWAITING);
 

@@ -52,9 +52,9 @@ import java.util.List;
  *   (4) a job that awaits an answer is treated like a running job
  * </pre>
  * If the cancellation of a job was requested, a {@code release} or {@code rescue} ends the job as {@code CANCELLED} at
- * the time {@code now}. The transition sets the same counts as without a request. A job in the history keeps all its parts, with two
- * exceptions: only a {@code FAILED} job keeps its payload, and {@code awaiting} is false. {@link JobRules} contains
- * these rules as functions, for stores that make their decisions in Java.
+ * the time {@code now}. The transition sets the same counts as without a request. A job in the history keeps all its
+ * parts, with two exceptions: only a {@code FAILED} job keeps its payload, and {@code awaiting} is false.
+ * {@link JobRules} contains these rules as functions, for stores that make their decisions in Java.
  *
  * <p><strong>Groups.</strong> If a job has a group, {@link io.delayjob.job.JobExtras#group()} returns that group. A
  * store with {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it

@@ -129,8 +129,8 @@ record StoreTimeEstimate(
     private boolean keptTogether(long nanoTime, long wallMillis) {
         long byWall = wallMillis - observedWallMillis;
         long byMonotonic = (nanoTime - observedNanos) / NANOS_PER_MILLI;
-        // A wall clock that was set forward looks as if the machine had slept. A wall clock that was set back may hide
-        // a sleep of the machine.
+        // If the wall clock was set forward, the difference is the same as after a sleep of the machine. A wall clock
+        // that was set back may hide a sleep of the machine.
         return Math.abs(byWall - byMonotonic) < PARTED_MILLIS;
     }
 }

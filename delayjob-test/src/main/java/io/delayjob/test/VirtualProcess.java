@@ -39,8 +39,8 @@ public final class VirtualProcess implements AgentRunner {
     }
 
     /**
-     * Returns an executor that runs tasks, such as handlers, at the virtual time at which they are submitted, on the
-     * thread that runs virtual time.
+     * Returns an executor for tasks such as handlers. Each task runs at the virtual time at which it is submitted, on
+     * the thread that runs virtual time.
      */
     public Executor workers() {
         return task -> schedule(0, task);

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class Intake implements DueIntake, Capacity {
 
     /**
-     * If no job has become due on time for this long, and no job is about to, both claimers may claim old overdue rows.
+     * If no job has become due on time for this long, and no job will be due soon, both claimers may claim old overdue
+     * rows.
      */
     private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
 

@@ -246,8 +246,7 @@ public final class Lane {
     }
 
     /**
-     * Gives up the claimed jobs that have been waiting for a slot since before that time. Returns whether there were
-     * such jobs.
+     * Gives up the claimed jobs that began to wait for a slot before that time. Returns whether there were such jobs.
      */
     boolean giveUpClaimed(Instant before) {
         boolean any = false;

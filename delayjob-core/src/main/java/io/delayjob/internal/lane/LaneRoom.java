@@ -119,8 +119,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether the overdue rows are enough until more rows can be read. Half of the maximum number is enough for
-     * that time.
+     * Tells whether the overdue rows are enough until more rows can be read. Half of the maximum number of rows is
+     * enough until more rows can be read.
      */
     public boolean hasEnough() {
         return rows.swept() >= Math.min(worthKeeping() / 2, LaneSlots.MAX_CLAIM_AHEAD);

@@ -52,8 +52,8 @@ final class ReadyRows {
     }
 
     /**
-     * Returns the queue that must give the next row: the rows on time or the overdue rows. The two kinds of rows
-     * alternate. The caller must know that there is a row that may be taken.
+     * Returns the queue that must give the next row: the rows on time or the overdue rows. Rows on time and overdue
+     * rows alternate. The caller must know that there is a row that may be taken.
      *
      * @param overdueToo whether there are overdue rows that may be taken
      * @param oldestFirst whether the row with the earlier due time comes first, even if it is of the other kind

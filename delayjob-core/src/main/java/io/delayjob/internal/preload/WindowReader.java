@@ -107,7 +107,7 @@ public final class WindowReader implements Agent {
 
     /**
      * Updates the cursors after this instance has received or lost leases. In a new partition, the reader begins at a
-     * due time that the sweep has covered, so that no row between the two is missed.
+     * due time that the sweep covers, so that no row is missed.
      */
     private boolean followLeases() {
         List<Partition> present = led.get();
