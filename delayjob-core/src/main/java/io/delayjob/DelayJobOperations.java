@@ -285,14 +285,14 @@ public interface DelayJobOperations extends NamedJobs {
      * Resumes the handler of this name; see {@link #resume(MethodReference)}. A name that is paused can be resumed even
      * if its handler no longer exists.
      *
-     * @throws UnknownNameException when the name is not paused, and no instance knows it
+     * @throws UnknownNameException when the name is not paused, and no instance knows the name
      */
     boolean resume(String name);
 
     /**
      * Resumes a queue. A handler that is paused by its own name stays paused.
      *
-     * @throws UnknownNameException when the queue is not paused, and no instance knows it
+     * @throws UnknownNameException when the queue is not paused, and no instance knows the queue
      */
     boolean resumeQueue(String queue);
 

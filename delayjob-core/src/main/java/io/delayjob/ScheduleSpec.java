@@ -105,8 +105,8 @@ public interface ScheduleSpec extends Chainable {
      * waiting job takes no slot, and does not delay a job with another key. If a job has a {@link #mutex} and a rate
      * key, both must have the same text.
      *
-     * @param rateKey any value whose {@code toString()} identifies the thing that has a rate of its own, such as {@code
-     *     customer-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
+     * @param rateKey any value whose {@code toString()} identifies the thing that has its own rate, such as
+     *     {@code customer-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
      */
     ScheduleSpec rateKey(Object rateKey);
 

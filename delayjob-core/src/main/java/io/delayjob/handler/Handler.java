@@ -209,7 +209,7 @@ public record Handler(
     /**
      * Checks an expiry time.
      *
-     * @param whose the job or handler that has the expiry; the message of an exception names it
+     * @param whose the job or handler that has the expiry; the message of an exception names this job or handler
      */
     public static Duration checkExpiresAfter(Duration expiresAfter, String whose) {
         Stated.notNull(expiresAfter, "expiresAfter " + whose, "must be 1 ms or more; leave it out for no expiry");

@@ -8,9 +8,9 @@ public enum AnswerResult {
     /** The answer was accepted: it has ended the attempt, or has moved the deadline. */
     TAKEN,
     /**
-     * The job is cancelled, because of this answer or since an earlier time. No further attempt follows, so the system
-     * that answered may stop its work. If the answer was "done" and came before the job had ended, the attempt log
-     * contains the answer.
+     * The job is cancelled, by this answer or by an earlier request. No further attempt follows, so the system that
+     * answered may stop its work. If the answer was "done" and came before the job had ended, the attempt log contains
+     * the answer.
      */
     CANCELLED,
     /**

@@ -67,7 +67,7 @@ public record ClaimKeys(
      * mutex, the mutex is also the key of its rate.
      *
      * @param keys the keys of the job, if it has any
-     * @param hasRateByKey whether its handler has a rate for each key
+     * @param hasRateByKey whether the handler of the job has a rate for each key
      * @see Partition#ofKey
      */
     public static @Nullable String deciding(@Nullable ClaimKeys keys, boolean hasRateByKey) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * part. Immutable.
  *
  * @param id the job's identity
- * @param partition the queue and partition of its row
+ * @param partition the queue and partition of the job's row
  * @param task the work of the job
  * @param plan the time of the job
  * @param progress the progress of the job

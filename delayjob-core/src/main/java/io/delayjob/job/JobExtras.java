@@ -342,8 +342,8 @@ public final class JobExtras {
     /**
      * The job that follows an ended job in its chain.
      *
-     * @param id its id
-     * @param name its handler's name
+     * @param id id of the following job
+     * @param name name of the following job's handler
      */
     public record Follower(JobId id, String name) {
 

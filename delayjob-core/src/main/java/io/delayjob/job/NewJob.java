@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * plan. Immutable.
  *
  * @param id id of the job, which no other job has had
- * @param partition the queue and partition of its row
+ * @param partition the queue and partition of the job's row
  * @param task the work of the job; its payload may have any length
  * @param plan the time of the job's first run
  * @param onExisting what happens if an unfinished job has the same name and key

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * <p>For constant gaps and calendar periods, delayjob finds the decision by a division, even after a long outage. For
  * other kinds of schedules (cron, gaps that still grow), one decision counts at most {@link #MAX_LOOKAHEAD}
- * occurrences. If more were missed, the effect depends on the kind of schedule:
+ * occurrences. If more occurrences were missed, the effect depends on the kind of schedule:
  *
  * <ul>
  * <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not counted, so

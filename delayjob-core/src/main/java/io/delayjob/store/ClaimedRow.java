@@ -5,7 +5,7 @@ import io.delayjob.job.DueRow;
 /**
  * Contains the values of a running row that a rescue needs.
  *
- * @param row the row, with the token of its claim
+ * @param row the row, with the token that the claim has set
  * @param owner number of the instance that claimed the row
  */
 public record ClaimedRow(DueRow row, long owner) {}

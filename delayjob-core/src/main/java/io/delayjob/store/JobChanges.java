@@ -126,7 +126,7 @@ public interface JobChanges {
      * Retries each of these jobs, as {@link #retry} does. The rules of {@link #cancelAll} apply. If two of the jobs
      * have the same key, only the job with the lower id becomes unfinished again.
      *
-     * @param moves the jobs and their new due times, in the order of their ids
+     * @param moves the jobs and their new due times, in the order of the jobs' ids
      * @param freshToken token that all changed jobs get
      */
     default List<ChangeResult> retryAll(List<JobMove> moves, long freshToken, DueSink committed) {

@@ -88,7 +88,7 @@ public final class JobRules {
      * job together with the end of this job, unless a row with its id exists already. If a cancellation of this job was
      * requested, the chain continues only if this job has finished.
      *
-     * @param job the job before its end
+     * @param job the job before the end of its attempt
      */
     public static @Nullable Job follower(Job job, Completion completion) {
         NewJob follower = endsAsCancelled(job, completion) ? null : completion.follower();

@@ -32,7 +32,7 @@ public interface JobStatistics {
      * Deletes the statistics of minutes that began before this time. One call deletes at most one hour of statistics,
      * beginning with the oldest minute. The store decides whether that hour is an hour of the clock or any 60 minutes.
      *
-     * @return whether such minutes may be left
+     * @return whether there may be more such minutes
      */
     boolean purgeMinutes(Instant before);
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param clockSkew store time minus the time of the machine's own clock
  * @param memory the instance's jobs in memory
  * @param rates how much work the instance does
- * @param queues the queues whose jobs it runs or whose partitions it leads
+ * @param queues the queues whose jobs the instance runs or whose partitions the instance leads
  * @param longest the attempt under way that began first; {@code null} if no attempt is under way, or if the attempt is
  *     unknown
  * @param progress progress that attempts under way have reported; if many attempts have reported progress, only the

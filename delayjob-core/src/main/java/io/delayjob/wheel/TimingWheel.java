@@ -45,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  * <li><em>Taking the task ends the timer.</em> A timer holds its task in one field. A thread that wants to run or
- * cancel the timer, or to close the wheel, takes the task out of this field in one atomic step. Therefore every timer
- * ends exactly once, and the task of a cancelled timer can be garbage collected at once.
+ * cancel the timer, or to close the wheel, takes the task out of the timer's field in one atomic step. Therefore every
+ * timer ends exactly once, and the task of a cancelled timer can be garbage collected at once.
  * <li><em>Only the polling thread changes slots.</em> Any other thread only pushes a timer to the inbox, by one atomic
  * addition. A cancelled timer stays in its slot, as an empty object of 24 bytes. After every 16,384 cancellations, the
  * wheel requests a poll. If more than half of all timers are cancelled, polls remove them step by step.
@@ -371,7 +371,7 @@ public final class TimingWheel implements AutoCloseable {
     /**
      * Cancels all timers, refuses new timers, and returns the pending tasks. If a poll is in progress, the method waits
      * for its end, unless a task makes the call. When the call returns, no other task is running, and no task will
-     * start. At that time, every scheduled timer has run, was cancelled, or is in the result. A second call has no
+     * start. After the call, every scheduled timer has run, was cancelled, or is in the result. A second call has no
      * effect.
      *
      * @return the tasks of all pending timers, in no particular order; a periodic task is included once

@@ -147,8 +147,8 @@ public final class Comparison {
      * Runs the comparison.
      *
      * @param arguments {@code --scenario} (drain), {@code --contenders} (all; names with commas between),
-     *     {@code --rounds} (3), {@code --warm-up-rounds} before them (2), {@code --jobs} (20,000), {@code --commits}
-     *     (durable; or asynchronous), {@code --url}. {@code --far} (0), {@code --instances} (1) and
+     *     {@code --rounds} (3), {@code --warm-up-rounds} before the counted rounds (2), {@code --jobs} (20,000),
+     *     {@code --commits} (durable; or asynchronous), {@code --url}. {@code --far} (0), {@code --instances} (1) and
      *     {@code --submitters} (8): each one number, or several numbers with commas between. {@code --handling} (PT0S).
      *     For the scenario lateness: {@code --rate} (200) and {@code --ahead} (PT5S). For the scenario idle:
      *     {@code --watch} (PT1M). With {@code --store=redis} those of {@link RedisComparison}

@@ -118,7 +118,7 @@ public final class LatenessBenchmark {
      * @param arguments {@code --url} or {@code --data}, {@code --rate} (200), {@code --duration} (PT60S),
      *     {@code --warm-up} (PT10S), {@code --ahead} (50 ms, and more than a window), {@code --viewers}: one number or
      *     several numbers (0), {@code --rows}: number of waiting jobs, and also of ended jobs, that the tables already
-     *     contain (0), {@code --rounds} (1), {@code --warm-up-rounds} before them (0)
+     *     contain (0), {@code --rounds} (1), {@code --warm-up-rounds} before the counted rounds (0)
      */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(

@@ -40,9 +40,9 @@ final class RedisComparison {
      * Runs the comparison.
      *
      * @param arguments {@code --store} (redis), {@code --contenders} (all; names with commas between), {@code --rounds}
-     *     (3), {@code --warm-up-rounds} before them (1), {@code --jobs} (50,000), {@code --fsync} (everysec; or
-     *     always), {@code --bullmq}: directory of BullMQ's script after {@code npm install}, {@code --masters}: numbers
-     *     of masters of clusters, with commas between
+     *     (3), {@code --warm-up-rounds} before the counted rounds (1), {@code --jobs} (50,000), {@code --fsync}
+     *     (everysec; or always), {@code --bullmq}: directory of BullMQ's script after {@code npm install},
+     *     {@code --masters}: numbers of masters of clusters, with commas between
      */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(

@@ -19,7 +19,7 @@ final class Threads {
      * Runs the work once on each of this number of threads, and returns when all threads have done the work. If one
      * thread fails, the method interrupts the other threads, and does not wait for them.
      *
-     * @param work receives the number of its thread, counted from 0
+     * @param work receives the number of the thread that runs the work, counted from 0
      * @param patience maximum time for all threads together
      * @throws IllegalStateException with the first failure as its cause, or if the threads take too long
      */

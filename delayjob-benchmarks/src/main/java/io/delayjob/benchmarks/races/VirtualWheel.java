@@ -14,8 +14,8 @@ class VirtualWheel {
     final TimingWheel wheel = TimingWheel.builder(() -> 0).polledByOwner(wakeUps::incrementAndGet);
 
     /**
-     * A thread writes this field without synchronization before it schedules a timer. The timer's task must see this
-     * value.
+     * A thread writes this field without synchronization before it schedules a timer. The timer's task must see the
+     * value of this field.
      */
     int written;
 

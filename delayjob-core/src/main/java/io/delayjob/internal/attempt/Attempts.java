@@ -285,7 +285,7 @@ public final class Attempts implements Attempt.Ends {
 
     /**
      * Tells the attempts of these jobs that their cancellation was requested. Attempts that begin before the next call
-     * of this method are also told.
+     * of this method also learn of the request.
      *
      * @param held the jobs among {@code jobs} that have an attempt under way on this instance, or may get one
      * @return the jobs whose notices are no longer needed: their attempts were told, or the jobs get no further attempt

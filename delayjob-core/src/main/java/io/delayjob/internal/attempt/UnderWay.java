@@ -180,7 +180,7 @@ public final class UnderWay implements Agent {
 
     /**
      * Tells the attempts of these jobs that their cancellation was requested. Attempts that begin before the next call
-     * of this method are also told.
+     * of this method also learn of the request.
      *
      * @param held jobs that may still get an attempt
      * @return the jobs whose notices are no longer needed: their attempts were told, or the jobs get no further attempt

@@ -102,7 +102,7 @@ public final class Completer implements Agent {
      * If it has not committed, the agent writes {@code rolledBack}; otherwise {@code committed} is the outcome.
      *
      * @param rolledBack the outcome if the transaction has not committed
-     * @param committed the outcome that the transaction has written if it has committed
+     * @param committed the outcome that the transaction has written, if the transaction has committed
      * @param beganNanos a monotonic time after the claim and before the commit of the transaction
      */
     public void addDoubtful(EndedAttempt rolledBack, Completion committed, long beganNanos) {

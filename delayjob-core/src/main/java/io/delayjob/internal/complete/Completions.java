@@ -172,9 +172,8 @@ public final class Completions {
     }
 
     /**
-     * Tells whether an attempt is still under way after the answer. In one case, the handler is still running, and the
-     * store will refuse its outcome. In the other case, another system is still working, and its answer will be
-     * ignored.
+     * Tells whether an attempt is still under way after the answer. The handler may still be running; in this case, the
+     * store will refuse its outcome. Another system may still be working; in this case, its answer will be ignored.
      */
     private static boolean isAnotherUnderWay(Job job, AnswerTicket ticket) {
         return job.isUnderWay() && !(job.awaiting() && ticket.attempt() == job.attempt());

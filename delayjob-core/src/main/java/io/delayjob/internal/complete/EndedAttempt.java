@@ -7,6 +7,6 @@ import java.time.Duration;
  * Contains an attempt that has ended, and whose outcome is not written yet.
  *
  * @param completion the outcome that must be written
- * @param took time from the handler's call to its return
+ * @param took time from the call of the handler until it returned
  */
 public record EndedAttempt(Completion completion, Duration took) {}

@@ -41,7 +41,7 @@ public final class ScopedLeases implements LeaseProvider {
     /**
      * @param provider the underlying provider, which grants the leases
      * @param identity supplies the identity of the store; if it throws an exception, because the store is unavailable,
-     *     it is called again later
+     *     the provider calls it again later
      * @param nanoTime monotonic time
      */
     public ScopedLeases(LeaseProvider provider, Supplier<String> identity, LongSupplier nanoTime) {

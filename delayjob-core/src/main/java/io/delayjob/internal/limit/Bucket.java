@@ -75,8 +75,7 @@ final class Bucket {
      * @param storeMillis the present store time, or a little less
      */
     void refill(double share, long nowNanos, long storeMillis) {
-        // The tokens for the past count by the smaller of the old share and the new share; only after that, the new
-        // share is used.
+        // For the past, the smaller of the old share and the new share counts; only after that, the new share is used.
         tokens = Math.min(tokens + rate * Math.min(share, this.share) * (nowNanos - asOfNanos), most());
         if (this.share == 0 && tokens == 0) {
             double sinceEpoch = rate * share * NANOS_PER_MILLI * storeMillis;

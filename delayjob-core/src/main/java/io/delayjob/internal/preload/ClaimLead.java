@@ -45,7 +45,7 @@ public final class ClaimLead implements LeadTime {
     private volatile long leadMillis;
 
     /**
-     * @param longest maximum time from the offer of a row to its due time; if it is zero, rows are offered at their due
+     * @param longest maximum time from the offer of a row to its due time; with zero, rows are offered at their due
      *     time
      */
     public ClaimLead(Duration longest) {

@@ -53,7 +53,7 @@ final class SweepPass {
 
     private long restUntilNanos;
 
-    /** The time at which this pass began, or at which it last passed the end of many rows with keys. */
+    /** The time since which this pass was not held up by many rows with keys. */
     private long freeSinceNanos;
 
     /**
@@ -193,7 +193,7 @@ final class SweepPass {
         restUntilNanos = nanos;
     }
 
-    /** Returns the time at which this pass began, or at which it last passed the end of many rows with keys. */
+    /** Returns the time since which this pass was not held up by many rows with keys. */
     long freeSinceNanos() {
         return freeSinceNanos;
     }

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
  *
  * @param role name of the sweep's background task
  * @param partitions supplies the partitions that the sweep reads
- * @param enoughOf tells whether enough jobs of a handler name are in memory. If so, one page of this name in each pass
- *     is enough
+ * @param enoughOf tells whether enough jobs of a handler name are in memory. For such a name, one page in each pass is
+ *     enough
  * @param due receives the rows that the sweep finds
  * @param interval the time between the beginnings of two passes
  * @param age the time for which a row must be overdue before the sweep reads it

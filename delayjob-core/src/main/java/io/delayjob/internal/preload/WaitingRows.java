@@ -187,7 +187,7 @@ public final class WaitingRows implements DueIntake, DueSink {
     /**
      * Contains the age of a version of a row.
      *
-     * @param asOfNanos monotonic time; if a read began before this time, it does not have a newer version
+     * @param asOfNanos monotonic time; a read that began before this time does not have a newer version
      * @param changedNanos monotonic time between the lock and the commit of this change; it tells which of two changes
      *     is newer. The value is {@code null} if the time is unknown
      */

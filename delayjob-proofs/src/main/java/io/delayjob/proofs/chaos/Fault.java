@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * Describes a fault that was injected, and its effect.
  *
- * @param worker the process into which the fault was injected; empty if it was injected into the server and affects all
- *     processes
+ * @param worker the process into which the fault was injected; empty if the fault was injected into the server and
+ *     affects all processes
  * @param beganNanos monotonic time just before the fault
  * @param endedNanos monotonic time just after everything worked again; for a restart, the time when the server accepted
  *     connections

@@ -13,7 +13,7 @@ import java.util.Set;
  * time violates a property, the store is the cause, and no check fails.
  *
  * @param atStake jobs that had an event shortly before or during a failover
- * @param lost the jobs among them whose scheduling was acknowledged, and that no longer exist
+ * @param lost the jobs among {@code atStake} whose scheduling was acknowledged, and that no longer exist
  * @param violations violations by all other jobs; no failover explains these violations
  */
 record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, List<String>> violations) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param violated property that does not hold; {@code null} if all properties hold
  * @param trace actions that lead to the violation
  * @param states number of generated states
- * @param distinct number of different states among them
+ * @param distinct number of different states among the generated states
  * @param depth number of actions from the first state to the farthest; 0 if the search ended before it had seen all
  *     states
  * @param took duration as TLC prints it
