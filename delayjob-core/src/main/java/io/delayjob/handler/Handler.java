@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *     many as the queue allows
  * @param scope whether each instance counts its own attempts, or all instances count together, in all queues
  * @param rate how many attempts may start in a period, on all instances and in all queues; {@code null} means no limit.
- *     Instances share the rate by their leases on the handler's queue
+ *     The leases on the handler's queue decide which part of the rate each instance has
  * @param rateBy the rate key of each job, unless the call states another key; {@code null} means no rate by key
  * @param mutex the mutex of each job, unless the call states another mutex; {@code null} means none
  * @param fairBy the fair key of each job, unless the call states another key; {@code null} means none
@@ -364,7 +364,7 @@ public record Handler(
             return this;
         }
 
-        /** Sets the fair key of each job; among due jobs, the keys take turns. By default, there is no fair key. */
+        /** Sets the fair key of each job; jobs with different fair keys start alternately. The default is none. */
         public Builder fairBy(@Nullable KeyRule fairBy) {
             this.fairBy = fairBy;
             return this;

@@ -123,9 +123,9 @@ public interface JobContext {
 
     /**
      * Makes this instance start no further jobs of this handler for this time, for example because the system that the
-     * handler calls is overloaded. While the handler rests, its other jobs wait unclaimed, and cost nothing. After at
-     * most a minute, jobs start again, even if the time is longer. Attempts under way and jobs that are already claimed
-     * are not affected. The present attempt ends as usual; to repeat its run later, return {@link Next#snooze}.
+     * handler calls is overloaded. During this time, other jobs of the handler wait unclaimed, and cost nothing. After
+     * at most a minute, jobs start again, even if the time is longer. Attempts under way and jobs that are already
+     * claimed are not affected. The present attempt ends as usual; to repeat its run later, return {@link Next#snooze}.
      *
      * @param time how long no further job starts, zero or more
      * @throws IllegalArgumentException if the time is negative

@@ -139,7 +139,7 @@ public final class JobExtras {
         return with(RATE_KEY, List.of(ClaimKeys.checkRateKey(rateKey)));
     }
 
-    /** Returns the fair key: among due jobs of a handler, the keys take turns; {@code null} if the job has none. */
+    /** Returns the fair key: due jobs with different fair keys start alternately; {@code null} if the job has none. */
     public @Nullable String fairKey() {
         return first(FAIR_KEY);
     }

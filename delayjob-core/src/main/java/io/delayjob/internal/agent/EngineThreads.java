@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs an engine on real threads: one thread for each agent, and one worker for each attempt under way. All these
- * threads are daemon threads, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. If an agent throws an
- * exception, the exception is logged with its stack trace, and the agent is called again after a growing pause. The
+ * Runs an engine on real threads: one thread for each agent, and one worker thread for each attempt under way. All
+ * these threads are daemon threads, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. If an agent throws
+ * an exception, the exception is logged with its stack trace, and the agent is called again after a growing pause. The
  * same failure is logged at most once in ten minutes. Thread-safe.
  */
 public final class EngineThreads implements AgentRunner, AutoCloseable {

@@ -97,8 +97,8 @@ public final class Judge {
     /**
      * Returns the outcome of an expired run. A run with failed attempts fails. A job that does not repeat and was
      * claimed before also fails, and so keeps its payload. Such a job may have done a part of its work, or may be a
-     * failed job that a person has retried. Any other run is skipped, because nothing has failed. A store counts only
-     * claims, so a claim that was released without a call of the handler is counted, too.
+     * failed job that a person has retried. Any other expired run is skipped, because nothing has failed. A store
+     * counts only claims, so a claim that was released without a call of the handler is counted, too.
      */
     private static JobOutcome expired(Job job, AttemptRules rules, Instant now) {
         Failure failure = Failure.of(

@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the rows of one claim: the queues take turns for each row, and the priorities of a queue's lanes decide which
- * lane gives the row. A lane contains the rows of one handler and queue. Due rows are chosen first. Rows that are not
- * due yet are chosen only if due rows leave places and slots free.
+ * Chooses the rows of one claim. The queues give one row each in turn; within a queue, the priorities of the lanes
+ * decide which lane gives the row. A lane contains the rows of one handler and queue. Due rows are chosen first. Rows
+ * that are not due yet are chosen only if due rows leave places and slots free.
  */
 final class ClaimPlan {
 

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Refuses a call for a new queue if the maximum number of queues is reached. Each queue costs leases, statements, and
  * as many threads as it has slots. Therefore an application must not create a queue for each tenant or order.
  *
- * <p>For a queue that was accepted before, the check only looks into a map. For a new queue, the check uses the queues
- * that the engine has read last: queues that contain jobs, and queues that instances have registered. The check asks
- * the store only if no engine runs in this process. If it asked the store in other cases, a caller that already uses a
+ * <p>For a queue that was accepted before, the check only reads a map. For a new queue, the check uses the queues that
+ * the engine has read last: queues that contain jobs, and queues that instances have registered. The check asks the
+ * store only if no engine runs in this process. If it asked the store in other cases, a caller that already uses a
  * connection could wait for a second connection for ever. Calls on several instances at the same time may accept a few
  * queues too many. The jobs of such queues wait, and {@link QueueChoice} logs a warning. Thread-safe.
  */

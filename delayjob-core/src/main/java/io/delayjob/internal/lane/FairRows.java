@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the waiting rows of a lane, in which the fair keys take turns. When a key has given one row, it becomes the
- * last key in the order of turns.
+ * Contains the waiting rows of a lane, and lets rows with different fair keys start alternately. When a key has given
+ * one row, all other keys give a row before the key gives its next row.
  *
  * <pre>
  *   a: 1 2 3 4 5        turns: a b c    out: a1 b1 c1 a2 c2 a3 a4 a5
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  *   c: 1 2
  * </pre>
  *
- * <p>A new key also starts as the last key in the order of turns. Therefore each key waits for at most one row of each
- * other key. Rows without a key take turns like the rows of one additional key. A key gives its rows in the order of
- * their due times. Rows of each source (on time, sweep, scout) arrive in about this order, so a comparison of the first
- * row of each source is enough. If all rows have the same source and no key, this object is a plain queue. If the key
- * of a row changes while the row waits, the row keeps its place.
+ * <p>A new key gives its first row after each other key has given a row. Therefore each key waits for at most one row
+ * of each other key. All rows without a key together are treated like the rows of one additional key. A key gives its
+ * rows in the order of their due times. Rows of each source (on time, sweep, scout) arrive in about this order, so a
+ * comparison of the first row of each source is enough. If all rows have the same source and no key, this object is a
+ * plain queue. If the key of a row changes while the row waits, the row keeps its place.
  *
  * <p>The lock of {@link Tickets} guards this object.
  */
@@ -75,7 +75,7 @@ final class FairRows extends AbstractQueue<Ticket> {
 
     private final Map<String, Line> byKey = new HashMap<>(0);
 
-    /** The keys that have waiting rows, in the order of their turns. */
+    /** The keys that have waiting rows; the first key gives the next row. */
     private final Deque<Line> turns = new ArrayDeque<>();
 
     private final boolean alwaysFair;
@@ -83,20 +83,21 @@ final class FairRows extends AbstractQueue<Ticket> {
     private int swept;
 
     /**
-     * @param alwaysFair whether keys take turns even if no row has a key, because the handler has a rule for fair keys
+     * @param alwaysFair whether rows of different fair keys alternate even if no row has a key, because the handler has
+     *     a rule for fair keys
      */
     FairRows(boolean alwaysFair) {
         this.alwaysFair = alwaysFair;
     }
 
-    /** Tells whether keys take turns in this lane. */
+    /** Tells whether rows of different fair keys alternate in this lane. */
     boolean areFair() {
         return alwaysFair || !byKey.isEmpty();
     }
 
     /**
-     * Tells whether this row takes turns by its fair key even if it is on time. If the handler has no rule for fair
-     * keys, a row without a key that is on time is treated as in any other lane.
+     * Tells whether this row must wait for rows of other fair keys even if it is on time. If the handler has no rule
+     * for fair keys, a row without a key that is on time is treated as in any other lane.
      */
     boolean isFair(Ticket ticket) {
         return alwaysFair || ticket.row().fairKey() != null;

@@ -110,7 +110,10 @@ public final class Lane {
         count();
     }
 
-    /** Updates the lane to the present time. In this step, rows may become due, and a rest of the handler may end. */
+    /**
+     * Updates the lane to the present time. In this step, rows may become due, and a pause of the handler (a rest) may
+     * end.
+     */
     public void follow(long nowMillis) {
         limits.follow(nowMillis);
         rows.follow(nowMillis);
@@ -296,7 +299,7 @@ public final class Lane {
     }
 
     /**
-     * If only a few of many overdue rows can be claimed, these rows must have their turn in each claim. If the lane has
+     * If only a few of many overdue rows can be claimed, each claim must include some of these rows. If the lane has
      * fair keys, even a row among overdue rows may have just become due. A claim without overdue rows never takes more
      * rows than the constant PILE.
      */

@@ -13,9 +13,10 @@ import java.time.Duration;
 public final class LaneRoom {
 
     /**
-     * Maximum number of rows of a sweep that a lane keeps, and maximum number of rows of a scout with the same key.
-     * Half of these rows are enough until more rows are read, because a lane with free places asks for more rows at
-     * once. If more rows were kept, they would only fill memory.
+     * Maximum number of rows of a sweep that a lane keeps, and maximum number of rows with the same key that a lane
+     * keeps from a scout, the agent that finds rows of other fair keys. Half of these rows are enough until more rows
+     * are read, because a lane with free places asks for more rows at once. If more rows were kept, they would only
+     * fill memory.
      */
     private static final int MOST_WORTH_KEEPING = 5 * LaneSlots.MAX_CLAIM_AHEAD;
 
@@ -23,8 +24,8 @@ public final class LaneRoom {
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /**
-     * If one of this number of kept rows has the same fair key, no scout is needed for the key, because the sweep
-     * brings enough of its rows.
+     * If one of this number of kept rows has the same fair key, the sweep brings enough rows of the key, so that no
+     * other agent (scout) must search for them.
      */
     private static final int PART_OF_THE_SWEEP = 4;
 
@@ -45,7 +46,10 @@ public final class LaneRoom {
      */
     private boolean sated;
 
-    /** Whether rows were refused since a scout last asked, although fair keys take turns. */
+    /**
+     * Whether the lane has refused rows of fair keys since the agent that searches for rows of other fair keys (the
+     * scout) last asked.
+     */
     private boolean hides;
 
     LaneRoom(Lane lane, Room room, Duration sweepInterval) {
@@ -70,7 +74,7 @@ public final class LaneRoom {
 
     /**
      * Records that a row stays only in the store, so that a scout must search for rows of other fair keys that come
-     * after it.
+     * after the row.
      */
     void leavesInTable(Ticket offered) {
         hides |= rows.isFair(offered);

@@ -19,8 +19,8 @@ final class ReadyRows {
     private final Deque<Ticket> onTime = new ArrayDeque<>();
 
     /**
-     * Contains the overdue rows. The overdue rows take turns by their fair keys, together with rows that have just
-     * become due and have a fair key.
+     * Contains the overdue rows. Rows with different fair keys alternate; this also applies to rows with a fair key
+     * that have just become due.
      */
     final FairRows inTurns;
 
@@ -29,7 +29,7 @@ final class ReadyRows {
     /** Rows that will be due within moments and may already be claimed, roughly in the order of their due times. */
     final Deque<Ticket> ahead = new ArrayDeque<>();
 
-    /** @param fairWithoutKey whether fair keys take turns even if no row has a key */
+    /** @param fairWithoutKey whether rows of different fair keys alternate even if no row has a key */
     ReadyRows(boolean fairWithoutKey) {
         inTurns = new FairRows(fairWithoutKey);
     }
@@ -83,8 +83,8 @@ final class ReadyRows {
     }
 
     /**
-     * Returns the number of rows that have just become due, or will be due soon, and that do not take turns by fair
-     * keys.
+     * Returns the number of rows that have just become due, or will be due soon, and that need not alternate with rows
+     * of other fair keys.
      */
     int onTime() {
         return onTime.size() + ahead.size();

@@ -8,9 +8,9 @@ import java.util.Map;
 
 /**
  * Contains the jobs that this instance cannot read. These jobs are remembered for a while, so that this instance does
- * not claim them again and again. Instances of a newer or older version may claim them. The number of remembered jobs
- * is limited; if a job is forgotten, this instance only claims it once more. The lock of {@link Tickets} guards this
- * object.
+ * not claim them again and again. Instances of a newer or older version may claim such jobs. The number of remembered
+ * jobs is limited; if a job is forgotten, this instance only claims it once more. The lock of {@link Tickets} guards
+ * this object.
  */
 final class SetAside {
 

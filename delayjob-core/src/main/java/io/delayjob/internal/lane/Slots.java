@@ -48,7 +48,7 @@ public final class Slots {
         return new SlotUse(taken, lanes.stream().mapToInt(Lane::waitingForSlot).sum(), limit);
     }
 
-    /** Lets the lanes with ready rows claim in turn; returns {@code null} if no lane has a row to claim. */
+    /** Lets the lanes with ready rows claim one after the other; returns {@code null} if no lane has a row to claim. */
     public @Nullable Ticket claim(Function<Lane, @Nullable Ticket> claim) {
         return claimTurns.next(claim);
     }

@@ -49,7 +49,10 @@ public final class Ticket implements Assignment {
         ON_TIME,
         /** A sweep has found the row, so the row is already late. A sweep finds the oldest rows, of any key. */
         OVERDUE,
-        /** The row is overdue, and a scout found it after rows for which the sweep had no free place in memory. */
+        /**
+         * The row is overdue, and the sweep had no free place in memory for earlier rows, so another agent (a scout)
+         * found the row.
+         */
         SCOUTED
     }
 
@@ -66,8 +69,8 @@ public final class Ticket implements Assignment {
     Gate waitsAt;
 
     /**
-     * The gate that the ticket has passed last; {@code null} if it has passed no gate. If the ticket comes to its turn
-     * too late, it becomes the first waiting ticket of that gate again.
+     * The gate that the ticket has passed last; {@code null} if it has passed no gate. If another ticket has taken the
+     * last token before this ticket is claimed, this ticket becomes the first waiting ticket of that gate again.
      */
     @Nullable
     Gate letInBy;

@@ -317,7 +317,9 @@ public final class LeaseKeeper implements Agent {
         }
     }
 
-    /** Ends a lease early, and looks for free partitions at once, because the partition of this lease may be free. */
+    /**
+     * Ends a lease early, and searches for free partitions at once, because the partition of this lease may be free.
+     */
     private void lose(Partition partition, String reason) {
         end(partition, reason);
         fruitlessTries = 0;

@@ -197,13 +197,13 @@ public final class LaneLimits {
 
     /**
      * Prevents claims in all lanes of the handler for that time, or for longer if an earlier call has stated a longer
-     * time. A rest of a handler takes at most a minute.
+     * time. A rest of a handler, in which none of its jobs is claimed, takes at most a minute.
      */
     public void rest(long nowMillis, Duration time) {
         rest.begin(nowMillis, time);
     }
 
-    /** Tells whether rows wait for a rate, or for the end of a rest of the handler. */
+    /** Tells whether rows wait for a rate, or for the end of a pause (rest) of the handler. */
     public boolean letWait() {
         return free() <= 0;
     }
@@ -228,8 +228,8 @@ public final class LaneLimits {
     }
 
     /**
-     * Describes a rest of a handler, which is a time in which no job of the handler is claimed. After a rest, the next
-     * job shows whether the handler needs another rest.
+     * Describes a rest of a handler, which is a time in which none of its jobs is claimed. After a rest, the next job
+     * shows whether the handler needs another rest.
      */
     static final class Rest {
 
@@ -238,7 +238,7 @@ public final class LaneLimits {
         /** Store time until which no job is claimed. */
         private long untilMillis;
 
-        /** Time that was left at the latest check; zero if there is no rest. */
+        /** Time that was left until the end of the handler's rest at the latest check; zero if there is no rest. */
         private long leftMillis;
 
         private void begin(long nowMillis, Duration time) {
@@ -247,7 +247,7 @@ public final class LaneLimits {
             follow(nowMillis);
         }
 
-        /** If the store's clock was set back, a rest ends at once. */
+        /** If the store's clock was set back, the handler's rest ends at once. */
         private void follow(long nowMillis) {
             if (untilMillis - nowMillis > LONGEST_MILLIS) {
                 untilMillis = nowMillis;

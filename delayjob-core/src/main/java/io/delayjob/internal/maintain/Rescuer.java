@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * {@code DELAYED}. The next instance that claims the job decides, by the job's policy, whether the job was lost too
  * often.
  *
- * <p><strong>When it looks.</strong> No index separates running rows from waiting rows. Therefore a search reads all
+ * <p><strong>When it searches.</strong> No index separates running rows from waiting rows. Therefore a search reads all
  * rows that are due, page by page, beginning with the oldest row. If jobs start when they are due, there are almost no
  * due rows. If millions of rows are due, a search takes seconds.
  *

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds overdue rows that come after very many rows of one fair key, in the partitions that this instance leads. A
  * {@link Sweeper} stops at the first row for which there is no place in memory, so it does not see later rows of other
- * keys. While the sweeper waits, the scout continues to read in two ways. The scout ignores rows of keys for which
+ * keys. While the sweeper waits, this agent continues to read in two ways. This agent ignores rows of keys for which
  * there is no place in memory.
  *
  * <pre>
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * pass. The latest rows are treated as rows that have become due on time, and each of them waits for the earlier rows
  * of its key in memory.
  *
- * <p>If no sweeper waits, the scout reads nothing. One agent thread uses this object.
+ * <p>If no sweeper waits, this agent reads nothing. One agent thread uses this object.
  */
 public final class Scout implements Agent {
 
@@ -71,7 +71,7 @@ public final class Scout implements Agent {
     /** The keys for whose rows this whole pass has found no place in memory. */
     private final Set<Key> withoutRoom = new HashSet<>();
 
-    /** Store time up to which the scout has read the rows that had become due, or no sweeper waited. */
+    /** Store time up to which this agent has read the latest rows; if no sweeper waited, the time of that check. */
     private long lookedUntilMillis = Long.MAX_VALUE;
 
     private long nextLookNanos;
@@ -79,7 +79,7 @@ public final class Scout implements Agent {
     private long nextLatestPageNanos;
 
     /**
-     * Contains the times of a scout.
+     * Contains the times that control a scout.
      *
      * @param interval the time between two reads of the latest rows. If a row is committed later than this time after
      *     its due time, the whole pass finds the row
