@@ -48,7 +48,7 @@ public interface JobTransitions {
      * job, only the attempt whose token is still in the row can be accepted. Rows that another transaction has locked
      * are {@linkplain CompletionResult#LOCKED skipped}, so that they do not delay other completions. An ended job moves
      * from the table of unfinished jobs to the history. If the cancellation of a job was requested, the job ends as
-     * {@link JobState#CANCELLED} instead of waiting again or failing. If an ended job is not to be
+     * {@link JobState#CANCELLED} instead of waiting again or failing. If an ended job must not be
      * {@linkplain Completion#keep() kept}, it leaves no row and no attempt log.
      *
      * <p>A completion with a {@linkplain Completion#follower() follower} also writes the row of the follower, in the

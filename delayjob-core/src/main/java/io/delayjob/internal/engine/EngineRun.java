@@ -168,7 +168,8 @@ public final class EngineRun {
     /**
      * Reads pauses and cancellations at once, because a caller on this instance has just made such a change.
      *
-     * @param paused the names that the caller has paused; no job of these names starts here after this call
+     * @param paused the names that the caller has paused; after this call, no job of these names starts on this
+     *     instance
      */
     public void look(Paused paused) {
         if (!paused.isEmpty()) {

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p><strong>Silent instances.</strong> If the heartbeat counter of an instance does not change for a full liveness
  * period, the instance is silent. The observer measures this period on its <em>own</em> monotonic clock, and only while
  * the store answers all of its reads. Therefore a changed clock or an outage of the database does not make an instance
- * look dead. If its counter is still unchanged, a silent instance is removed, and its rows are rescued.
+ * look dead. A silent instance whose counter is still unchanged is removed, and its rows are rescued.
  *
  * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. The
  * instance stops when four fifths of a liveness period have passed since it <em>sent</em> the last heartbeat that the

@@ -44,7 +44,7 @@ final class ReadyRows {
         return inTurns.isFair(ticket) || ticket.kind != Kind.ON_TIME ? inTurns : onTime;
     }
 
-    /** Moves rows that have become due from the rows ahead to the rows on time. */
+    /** Moves rows that have become due to the rows on time. */
     void follow(long nowMillis) {
         while (!ahead.isEmpty() && ahead.element().dueMillis() <= nowMillis) {
             onTime.add(ahead.remove());

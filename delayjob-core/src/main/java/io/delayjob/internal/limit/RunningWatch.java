@@ -24,9 +24,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the running rows that count towards limits although this instance has not claimed them. This agent reads all of
- * them once after a lease has begun whose limits need this read. While jobs wait for the end of such rows, the agent
- * reads these rows again once a second. If there are no such limits, the agent reads nothing.
+ * Reads the running rows that count towards limits although this instance has not claimed them. This agent reads all
+ * running rows once, after the begin of a lease whose limits need this read. While jobs wait for the end of such rows,
+ * the agent reads these rows again once a second. If there are no such limits, the agent reads nothing.
  *
  * <p>Only one agent thread uses this object.
  */

@@ -239,8 +239,7 @@ enum Check {
     },
 
     /**
-     * If an attempt threw no exception, its run starts again only if the process was killed or silent during the
-     * attempt.
+     * A run whose attempt threw no exception starts again only if the process was killed or silent during the attempt.
      */
     NO_REPETITION_WITHOUT_FAULT {
         @Override
@@ -302,8 +301,8 @@ enum Check {
     },
 
     /**
-     * A partition has only one leader. In addition, it may have one former leader that cannot know yet that its lease
-     * has ended.
+     * A partition has only one leader. In addition, a partition may have one former leader that cannot know yet that
+     * its lease has ended.
      */
     ONE_LEADER {
         @Override
