@@ -18,7 +18,7 @@ import io.delayjob.job.ChainStep.When;
  * <p>If the call leaves out the last argument of a handler, delayjob passes the
  * {@linkplain io.delayjob.handler.Next#done result} of the previous job as this argument. If the previous job has no
  * result, this argument is missing, so its parameter should be {@code @Nullable} or an {@code Optional}. If the
- * parameter is of another kind, a job without this argument fails.
+ * parameter does not accept a missing argument, a job without this argument fails.
  *
  * <p>A job that follows another job has the labels of the first job, but has no key and no expiry of its own.
  * {@code thenAlways} adds a job that also runs if the job before it has failed for good. Only the job directly before

@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The job also keeps its former name while one of its runs is under way or due.
  *
- * <p><strong>Switched off.</strong> If the schedule of a handler is disabled, its job is withdrawn under all of these
- * names. No row of the job is left, so a later start of the application can write the job again.
+ * <p><strong>Switched off.</strong> If the schedule of a handler is disabled, its job is withdrawn under all names of
+ * the handler. No row of the job is left, so a later start of the application can write the job again.
  *
  * <p><strong>Unexplained plans.</strong> If a job waits for longer than until the second next run of its schedule,
  * delayjob plans the job again and logs a warning. In such a case, a test in virtual time has run the job, or the

@@ -176,8 +176,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
 
     /**
      * Tells whether the last attempt of the job awaits an {@linkplain AnswerTicket answer from outside}. The due time
-     * of such a job is the deadline of the answer. When the deadline passes, an instance claims the job. The result is
-     * still {@code true} during that claim.
+     * of a job that awaits an answer is the deadline of the answer. When the deadline passes, an instance claims the
+     * job. The result is still {@code true} during that claim.
      */
     public boolean awaiting() {
         return progress.awaiting();

@@ -320,7 +320,8 @@ public final class JobExtras {
     }
 
     /**
-     * Returns the attributes of the next job of the chain. Its row is written when the job with these attributes ends.
+     * Returns the attributes of the next job of the chain. The row of the next job is written when the job with these
+     * attributes ends.
      *
      * @param ended id of the ended job. The next job gets the labels, the fair key and the group of that job, and also
      *     the lines of the jobs that follow later, even if this version cannot read them

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Represents a lease that this instance was granted. The lease may have expired since then. Only one thread at a time
- * may use this object.
+ * Represents a lease that this instance was granted. The lease may have expired since it was granted. Only one thread
+ * at a time may use this object.
  */
 public interface Lease {
 

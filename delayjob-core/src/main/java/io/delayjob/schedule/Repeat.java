@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Repeat.cron("0 0 3 * * *").zone(ZoneId.of("Europe/Berlin")).jitter(ofMinutes(5)).misfire(SKIP)
  * }</pre>
  *
- * <p>Gaps and periods count from the planned time of the previous run. The actual start and the duration of that run do
- * not matter. The method {@link #starting} sets the time of the first run.
+ * <p>Gaps and periods count from the planned time of the previous run. The actual start and the duration of the
+ * previous run do not matter. The method {@link #starting} sets the time of the first run.
  *
  * <p>Durations are whole milliseconds from 1 ms to 9,999 years. A method throws an {@link IllegalArgumentException} for
  * any other duration. Instances are immutable: methods return changed copies. If an option is set twice, the second
