@@ -318,8 +318,8 @@ public interface DelayJobOperations extends NamedJobs {
      * pages, use {@link #stream}.
      *
      * <p>The call reads rows until the page is full. One statement reads at most {@value JobQuery#MAX_LOOK} rows of
-     * each table. If the query uses {@link JobQuery#lookAt}, the call may stop before the page is full. In this case,
-     * the page may be short or empty although there is a next page.
+     * each table. If the query uses {@link JobQuery#lookAt}, the call may stop before the page is full. After such a
+     * stop, the page may be short or empty although there is a next page.
      *
      * @throws io.delayjob.store.StoreException when a statement takes longer than the store's time limit
      */

@@ -74,8 +74,8 @@ public interface JobListener {
     default void instanceJoined(long number, String incarnation) {}
 
     /**
-     * An instance has left the cluster although its heartbeats were not overdue. In this case, the instance has
-     * probably stopped regularly. This method is called once for each instance that leaves.
+     * An instance has left the cluster although its heartbeats were not overdue. An instance that leaves without
+     * overdue heartbeats has probably stopped regularly. This method is called once for each instance that leaves.
      *
      * @param number the instance's number in the register
      * @param incarnation the instance's name

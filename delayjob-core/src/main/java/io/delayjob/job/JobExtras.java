@@ -320,8 +320,7 @@ public final class JobExtras {
     }
 
     /**
-     * Returns the attributes of the next job of the chain. The row of the next job is written when the job with these
-     * attributes ends.
+     * Returns the attributes of the next job of the chain; the end of the job with these attributes writes its row.
      *
      * @param ended id of the ended job. The next job gets the labels, the fair key and the group of that job, and also
      *     the lines of the jobs that follow later, even if this version cannot read them

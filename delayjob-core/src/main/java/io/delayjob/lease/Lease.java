@@ -13,8 +13,8 @@ public interface Lease {
      * Extends the lease. The extended lease lasts for {@code duration} from some moment within this call.
      *
      * @return the lease object to use from now on; empty if the lease was lost
-     * @throws RuntimeException when the provider cannot be reached. In this case, try again until the lease must be
-     *     considered expired
+     * @throws RuntimeException when the provider cannot be reached. After such an exception, try again until the lease
+     *     must be considered expired
      */
     Optional<Lease> extend(Duration duration);
 

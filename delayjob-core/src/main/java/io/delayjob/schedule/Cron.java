@@ -89,8 +89,8 @@ final class Cron implements Rule.Zoned {
 
     /**
      * Returns the first match after this time. Cron libraries search by local time, which is set back once a year in
-     * many zones. Therefore a match may be before the given time. In this case, the search is repeated from a minute
-     * later.
+     * many zones. Therefore a match may be before the given time. If the match is before the given time, the search is
+     * repeated from a minute later.
      */
     private long firstAfter(long instant) {
         ZonedDateTime from = Instant.ofEpochMilli(instant).atZone(zone);

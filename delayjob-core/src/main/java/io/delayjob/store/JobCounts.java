@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the numbers of jobs in each state. A store may stop its count at {@value #CAP} jobs. In this case, the
- * number is an estimate or a lower bound.
+ * Contains the numbers of jobs in each state. A store may stop its count at {@value #CAP} jobs. If a store stops its
+ * count, the number is an estimate or a lower bound.
  *
  * @param byState the number of jobs in each state; a missing state means 0. {@link JobState#READY} jobs are counted by
  *     their due time

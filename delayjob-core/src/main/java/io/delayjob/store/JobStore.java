@@ -70,7 +70,7 @@ import java.util.List;
  * <p><strong>Lists.</strong> A returned list has the order that the method states. If the method states no order, any
  * order is allowed. An argument that is a list or a set may be empty. A list or set in an argument contains each row at
  * most once, unless a method says otherwise. A job, row or instance that does not exist, or no longer exists, is no
- * error. In this case, the result leaves out the missing job, row or instance, or nothing happens.
+ * error. If a job, row or instance does not exist, the result leaves it out, or nothing happens.
  *
  * <p><strong>Concurrency.</strong> Many threads of many processes may call every method at any time, even for the same
  * rows. After a call has returned, all later calls on all instances see its effect. Therefore no method may read from a
@@ -130,7 +130,7 @@ public interface JobStore
 
     /**
      * Returns the maximum length of a payload that the store reads, in bytes of UTF-8. A longer payload is not read, so
-     * that it cannot exhaust the heap. In this case, methods that return jobs set
+     * that it cannot exhaust the heap. If a payload is too long, methods that return jobs set
      * {@link io.delayjob.job.Job#oversize()} instead. Transitions keep a payload of any length.
      */
     long maxPayloadBytes();

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *         '--- round trip -------'          error of the bound: at most this
  * </pre>
  *
- * <p>If the store's clock was set, or if the machine slept, a new reading contradicts the present estimate. In this
- * case, the reading replaces the estimate at once, and a new {@linkplain #epoch() epoch} begins. No other class of
- * delayjob reads a clock of the machine. Thread-safe.
+ * <p>If the store's clock was set, or if the machine slept, a new reading contradicts the present estimate. If a
+ * reading contradicts the estimate, it replaces the estimate at once, and a new {@linkplain #epoch() epoch} begins. No
+ * other class of delayjob reads a clock of the machine. Thread-safe.
  */
 public final class StoreClock implements EngineClock {
 

@@ -60,8 +60,9 @@ import org.jspecify.annotations.Nullable;
  *
  * Scheduling costs an object of 24 bytes and an atomic step, but no lock, for any number of timers. Cancelling costs
  * two atomic steps. If the number of timers is limited, the start and the end of each timer take one more atomic step.
- * A poll fires or moves down at most 1,024 timers, and sweeps at most 1,024 timers. Such a poll takes some tenths of a
- * millisecond, without the time of the tasks. If there is more to do, {@link #poll} returns 0.
+ * A poll fires or moves down at most 1,024 timers, and sweeps at most 1,024 timers. A poll with the maximum number of
+ * timers takes some tenths of a millisecond, without the time of the tasks. If there is more to do, {@link #poll}
+ * returns 0.
  *
  * <p>Tasks run on the polling thread, one after the other. A long task delays all other tasks, so pass longer work to
  * an executor.

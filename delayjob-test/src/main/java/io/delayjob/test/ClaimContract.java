@@ -204,8 +204,8 @@ interface ClaimContract extends GivenStore {
             executor.shutdownNow();
         }
         assertThat(claimed).doesNotHaveDuplicates();
-        // Another thread's claim may have locked a row. In this case, the engine claims the row again later, and this
-        // test does the same.
+        // Another thread's claim may have locked a row. If a row is locked, the engine claims the row again later, and
+        // this test does the same.
         claimed.addAll(claimInBatches(rows, new Random(threads)));
         assertThat(claimed).doesNotHaveDuplicates().hasSize(1_000);
     }

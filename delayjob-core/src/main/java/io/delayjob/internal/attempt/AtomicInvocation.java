@@ -211,7 +211,10 @@ final class AtomicInvocation {
         }
     }
 
-    /** Is thrown when the handler must not be called after all. In this case, the attempt does not count as failed. */
+    /**
+     * Is thrown when the handler must not be called after all. An attempt whose handler was not called does not count
+     * as failed.
+     */
     private static final class NotCalledException extends Exception {
 
         private static final long serialVersionUID = 1;

@@ -105,8 +105,7 @@ record AttemptRules(
      * Tells whether this attempt is the first attempt of a run, because the misfire policy applies only to first
      * attempts. A run without a failed attempt is due later than planned in two cases: after a snooze, or if the job
      * was scheduled after the planned time. After a snooze that is shorter than the jitter, the attempt looks like a
-     * first attempt. In this case, the misfire policy applies again, and may merge or skip the run if the next run is
-     * due, too.
+     * first attempt. The misfire policy then applies again, and may merge or skip the run if the next run is due, too.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();

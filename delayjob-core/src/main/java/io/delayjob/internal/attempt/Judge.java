@@ -96,7 +96,7 @@ public final class Judge {
 
     /**
      * Returns the outcome of an expired run. A run with failed attempts fails. A job that does not repeat and was
-     * claimed before also fails, and so keeps its payload. Such a job may have done a part of its work, or may be a
+     * claimed before also fails, and so keeps its payload. An expired job may have done a part of its work, or may be a
      * failed job that a person has retried. Any other expired run is skipped, because nothing has failed. A store
      * counts only claims, so a claim that was released without a call of the handler is counted, too.
      */

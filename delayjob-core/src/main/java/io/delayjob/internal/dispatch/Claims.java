@@ -44,8 +44,8 @@ public final class Claims {
     private final AtomicInteger released = new AtomicInteger();
 
     /**
-     * @param overloaded tells whether too many outcomes of attempts are waiting to be written. In this case, this
-     *     instance claims no more jobs, because no other instance can start a claimed job
+     * @param overloaded tells whether too many outcomes of attempts are waiting to be written. If too many outcomes are
+     *     waiting, this instance claims no more jobs, because no other instance can start a claimed job
      */
     public Claims(
             Lanes lanes,

@@ -9,7 +9,7 @@ import io.delayjob.internal.limit.LaneLimits;
 final class LaneSlots {
 
     /**
-     * Maximum number of claimed jobs without a slot. Such jobs fill memory with their payloads, and other instances
+     * Maximum number of claimed jobs without a slot. Claimed jobs fill memory with their payloads, and other instances
      * cannot start them.
      */
     static final int MAX_CLAIM_AHEAD = 2_000;
@@ -84,7 +84,7 @@ final class LaneSlots {
 
     /**
      * Tells whether a claim may take at most this number of rows now, and the handler is slow or has a limit in the
-     * cluster. Such a slow or limited lane uses each free slot and each free token at once.
+     * cluster. A slow or limited lane uses each free slot and each free token at once.
      */
     boolean claimsAtMost(int few) {
         return (!pace.isFast() || limits.areOfCluster()) && mayClaim() <= few;

@@ -110,8 +110,8 @@ public final class GroupFold implements Agent {
         boolean more = responsible && purge(groups);
         more |= groups.fold(clock.storeTime(), random.nextLong(), nearDue);
         isWatching = watches(groups, responsible);
-        // A call that has just named a group may have read the old value of isWatching. In this case, the call has not
-        // woken up the agent.
+        // A call that has just named a group may have read the old value of isWatching. If so, the call has not woken
+        // up the agent.
         boolean again = more || !isWatching && isNamed.get();
         return again ? 0 : (isWatching ? PAUSE : isAnyUnended ? LONG_PAUSE : RARELY).toNanos();
     }

@@ -18,8 +18,8 @@ import tlc2.TLC;
 final class ModelChecker {
 
     /**
-     * JVM options for a search that should find a violation. Such a search ends early, so the JVM should compile
-     * quickly instead of optimizing.
+     * JVM options for a search that should find a violation. A search that finds a violation ends early, so the JVM
+     * should compile quickly instead of optimizing.
      */
     private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m");
 
