@@ -256,7 +256,7 @@ public final class DelayJobEngine {
      * Stops the engine step by step. The engine claims no more jobs, gives its leases back, and waits up to
      * {@link InstanceSettings#stopAwait()} for running handlers. After that time, the engine interrupts the handlers
      * that still run, writes the results, and removes this instance from the register. This method blocks until all of
-     * this is done. Jobs whose attempts did not end are started again by other instances.
+     * this is done. Other instances rescue the jobs whose attempts did not end.
      */
     public void stop() {
         synchronized (lifecycle) {

@@ -70,7 +70,7 @@ public final class Ticket implements Assignment {
 
     /**
      * The gate that the ticket has passed last; {@code null} if it has passed no gate. If another ticket has taken the
-     * last token before this ticket is claimed, this ticket becomes the first waiting ticket of that gate again.
+     * mutex or the last token first, this ticket becomes the first waiting ticket of that gate again.
      */
     @Nullable
     Gate letInBy;

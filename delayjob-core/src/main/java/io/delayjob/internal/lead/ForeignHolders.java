@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds out whether a process that is not in the register holds leases. After some time, each registered instance holds
  * the leases of at most its share of a queue's partitions. After that time, this instance gets all remaining
- * partitions, up to its own share. If this instance does not get these partitions, an unregistered process holds their
- * leases. Only one thread may use this object.
+ * partitions. If this instance does not get these partitions, an unregistered process holds their leases. Only one
+ * thread may use this object.
  */
 final class ForeignHolders {
 
