@@ -18,8 +18,8 @@ public final class SupervisedAgent implements Agent, Runnable {
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     /**
-     * Maximum number of times that the first pause is doubled. This limit keeps the pause short that follows the end of
-     * an outage.
+     * Maximum number of times that the first pause is doubled. Because of this limit, only a short pause follows the
+     * end of an outage.
      */
     private static final int MAX_DOUBLINGS = 4;
 

@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A queue that only calls have named needs one of the free places within this limit. The queue keeps its place while
  * it contains jobs, and for a while afterwards, so that its leases are not given back between two jobs. If another
- * queue needs a place, a queue without jobs loses its place. If the jobs of a queue are due much later than the jobs of
- * the other queue, the queue may also lose its place. If a queue has no place, its jobs wait. When such jobs are due, a
- * warning is logged.
+ * queue needs a place, a queue without jobs loses its place. If another queue needs a place and its jobs are due much
+ * earlier, the queue may also lose its place. If a queue has no place, its jobs wait. When such jobs are due, a warning
+ * is logged.
  *
  * <p>One agent thread calls {@link #candidates}; any thread may call {@link #left()}.
  */

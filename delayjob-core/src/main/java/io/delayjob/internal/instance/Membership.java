@@ -324,8 +324,8 @@ public final class Membership implements Agent {
         }
         boolean steady = clock.isSteady();
         if (!steady) {
-            // The store's next reply will tell whether the machine has slept. The reply is requested now, because if
-            // only a clock was set, no job should wait for the next heartbeat.
+            // The store's next reply will tell whether the machine has slept. The reply is requested now, so that no
+            // job waits for the next heartbeat if only a clock was set.
             wake.run();
         }
         return steady;
@@ -357,7 +357,7 @@ public final class Membership implements Agent {
     /**
      * Returns how often an instance has left the register, because it stopped or was removed. After an instance has
      * left, there may be rows that no instance runs. The number also grows if this instance could not read the register
-     * for so long that it may have missed such a change.
+     * for so long that an instance may have left unnoticed.
      */
     public int departures() {
         return departures.get();

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class Lane {
 
     /**
-     * Maximum number of overdue rows that do not count as many. The store claims this number of rows within
-     * milliseconds.
+     * If a lane has more overdue rows than this number, they count as many rows. The store claims this number of rows
+     * within milliseconds.
      */
     public static final int PILE = 100;
 

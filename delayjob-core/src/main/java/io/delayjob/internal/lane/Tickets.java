@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Contains the jobs that this instance knows, from their due time to the end of their attempt: the newest
  * {@link Ticket} of each job.
  *
- * <p>If a row is offered again with the same token, it is a duplicate, and the same is true for an older read of a row.
- * A newer version of a row may arrive while the row is being claimed. If a newer version arrives during a claim, the
- * job has two tickets for a while, and the store refuses changes with an old token.
+ * <p>A row that is offered again with the same token is a duplicate; a row from an older read is also a duplicate. A
+ * newer version of a row may arrive while the row is being claimed. If a newer version arrives during a claim, the job
+ * has two tickets for a while, and the store refuses changes with an old token.
  *
  * <p>The monitor of this object is the only lock of tickets, lanes, gates and limits. The lock is held only for
  * operations in memory. If a method takes the lock itself, its Javadoc says so.

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up how many members of each group have begun and ended, and ends a group after its last member. While there are
- * groups, one instance of the cluster does this once a second. All other instances do this less often, in case the
- * first instance cannot do it. If two instances do this at the same time, there is no harm, because each step takes
- * effect only once.
+ * groups, one instance of the cluster does this once a second. All other instances add up the numbers less often, in
+ * case the first instance cannot do it. If two instances add up the numbers at the same time, there is no harm, because
+ * each step takes effect only once.
  *
  * <p>If a call on an instance names a group, that instance also adds up the numbers for some minutes. Therefore the
  * other instances need not know of new groups at once. The other instances search for groups rarely, and whenever the
