@@ -50,7 +50,10 @@ public final class OperationsAssert extends AbstractAssert<OperationsAssert, Del
         return jobs.finished(List.of(name)).isPresent();
     }
 
-    /** Checks that a job of that name was cancelled, or expired. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of that name was cancelled, or has expired. The next assertions apply to all such jobs
+     * of that name.
+     */
     public JobsAssert hasCancelled(String name) {
         return jobs.cancelled(List.of(name)).isPresent();
     }

@@ -203,27 +203,42 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return jobs.finished(named(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler was cancelled, or expired. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler was cancelled, or has expired. The next assertions apply to all such
+     * jobs of the handler.
+     */
     public <B> JobsAssert hasCancelled(MethodReference.NoPayload<B> handler) {
         return jobs.cancelled(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler was cancelled, or expired. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler was cancelled, or has expired. The next assertions apply to all such
+     * jobs of the handler.
+     */
     public <B, P> JobsAssert hasCancelled(MethodReference.OnePayload<B, P> handler) {
         return jobs.cancelled(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler was cancelled, or expired. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler was cancelled, or has expired. The next assertions apply to all such
+     * jobs of the handler.
+     */
     public <B, P, Q> JobsAssert hasCancelled(MethodReference.TwoPayloads<B, P, Q> handler) {
         return jobs.cancelled(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler was cancelled, or expired. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler was cancelled, or has expired. The next assertions apply to all such
+     * jobs of the handler.
+     */
     public <B, P, Q> JobsAssert hasCancelled(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
         return jobs.cancelled(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler name was cancelled, or expired. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job with this handler name was cancelled, or has expired. The next assertions apply to all
+     * such jobs of the handler.
+     */
     public JobsAssert hasCancelled(String handler) {
         return jobs.cancelled(named(handler)).isPresent();
     }
