@@ -51,8 +51,8 @@ public final class OperationsAssert extends AbstractAssert<OperationsAssert, Del
     }
 
     /**
-     * Checks that at least one job of that name was cancelled, or has expired. The next assertions apply to all such jobs
-     * of that name.
+     * Checks that at least one job of that name was cancelled, or has expired. The next assertions apply to all such
+     * jobs of that name.
      */
     public JobsAssert hasCancelled(String name) {
         return jobs.cancelled(List.of(name)).isPresent();

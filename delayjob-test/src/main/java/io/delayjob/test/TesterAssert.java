@@ -236,8 +236,8 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Checks that at least one job with this handler name was cancelled, or has expired. The next assertions apply to all
-     * such jobs of the handler.
+     * Checks that at least one job with this handler name was cancelled, or has expired. The next assertions apply to
+     * all such jobs of the handler.
      */
     public JobsAssert hasCancelled(String handler) {
         return jobs.cancelled(named(handler)).isPresent();

@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  *   due row -------> ready -----------> claiming ---------> claimed ------------> running --> (slot free)
  *                      |-- dropped: known, set aside,  |       ^
  *                      |   paused, no handler here     |       | comeDue
- *                      '-- refused: no room; the       '--> coming, if it was offered ahead of its time
- *                          sweep comes back for it
+ *                      '-- refused: no free place;     '--> coming, if it was offered before its due time
+ *                          the sweep finds it later
  * </pre>
  *
  * <p>Thread-safe. The lock of {@link Tickets} guards this object, and is held only for operations in memory.

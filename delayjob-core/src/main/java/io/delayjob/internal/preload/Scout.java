@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   overdue rows   a a a a a a a a a a a a a a b a a a a a a c
- *   sweep          ----&gt; waits for room
- *   whole pass     ---------- page after page -------------&gt;     behind a long backlog, it takes its time
- *   latest rows                                         ---&gt;     every interval: what has come due since the last look
+ *   sweep          ----&gt; waits for a free place
+ *   whole pass     ---------- page after page -------------&gt;     takes long if there are many rows
+ *   latest rows                                         ---&gt;     every interval: rows that became due since the last read
  * </pre>
  *
  * <p>Therefore a row that becomes due is read within two intervals, even if very many rows are overdue. The rows of a
