@@ -31,8 +31,8 @@ public interface JobQueries {
      * {@linkplain JobQuery#behind after} the last job that was read. The result of {@code next()} is {@code null} only
      * if no further job can match.
      *
-     * <p>For two kinds of conditions, the store needs an index, so that it reads only matching rows. The first kind is
-     * a name together with a key. The second kind is {@code from} and {@code until}, in the order of
+     * <p>For two kinds of conditions, the store needs an index, so that it reads only matching rows. The first kind of
+     * condition is a name together with a key. The second kind is {@code from} and {@code until}, in the order of
      * {@linkplain JobOrder#DUE due times} or {@linkplain JobOrder#ENDED ends}. A query for one ended state reads no
      * rows of other states. A query for {@link JobState#READY} or {@link JobState#RUNNING} need not read jobs that are
      * due later than {@code now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. Therefore, if few jobs are

@@ -131,8 +131,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns an unfinished job after its cancellation. A running job then has a request to cancel; any other job has
-     * ended.
+     * Returns an unfinished job after its cancellation. After the cancellation, a running job has a request to cancel;
+     * any other job has ended.
      */
     public static Job cancelled(Job job, Instant now) {
         return job.state() == JobState.RUNNING

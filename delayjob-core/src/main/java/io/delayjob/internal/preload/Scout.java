@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   overdue rows   a a a a a a a a a a a a a a b a a a a a a c
  *   sweep          ----&gt; waits for a free place
  *   whole pass     ---------- page after page -------------&gt;     takes long if there are many rows
- *   latest rows                                         ---&gt;     every interval: rows that became due since the last read
+ *   latest rows                                         ---&gt;     every interval: rows due since the last read
  * </pre>
  *
  * <p>Therefore a row that becomes due is read within two intervals, even if very many rows are overdue. The rows of a

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class WorkerProcess {
 
     /**
-     * Maximum time for which a caller waits for an answer of the process. This time is much longer than the time of any
-     * command.
+     * Maximum time for which a caller waits for an answer of the process. This maximum time is much longer than the
+     * time of any command.
      */
     static final Duration PATIENCE = Duration.ofSeconds(180);
 
