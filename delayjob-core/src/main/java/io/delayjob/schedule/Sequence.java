@@ -93,7 +93,7 @@ record Sequence(Rule rule, Options options) {
     }
 
     /**
-     * Skips as many occurrences as one division can skip. The result is not after the horizon, the end, or the maximum
+     * Skips as many occurrences as one division can skip. The result is at most the horizon, the end, or the maximum
      * number of runs.
      */
     private Position leap(long scheduledAt, Position from, long horizon) {
