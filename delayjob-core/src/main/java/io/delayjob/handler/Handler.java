@@ -67,7 +67,7 @@ public record Handler(
     /** Maximum length of a handler's name, in characters. */
     public static final int MAX_NAME_LENGTH = 100;
 
-    /** Maximum number of characters of a queue's name. Lease names contain it, and ShedLock allows 64 characters. */
+    /** Maximum length of a queue's name, in characters, because ShedLock allows 64 characters for a lease's name. */
     public static final int MAX_QUEUE_LENGTH = 40;
 
     /** The default priority of a handler. */

@@ -27,7 +27,8 @@ public final class Claimer implements Agent {
         /**
          * This claimer claims few rows at once: rows that become due on time, and overdue rows of a lane in which only
          * few rows can be claimed. Only while no row becomes due, this claimer also claims other overdue rows.
-         * Therefore it is free for rows that become due, even if the other claimer waits for the store for long.
+         * Therefore this claimer is free for rows that become due, even if the other claimer waits for the store for
+         * long.
          */
         PROMPT,
         /** This claimer claims all rows. */

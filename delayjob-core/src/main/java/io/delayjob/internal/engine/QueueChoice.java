@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Chooses the queues whose partitions this instance may lead. The instance may lead the queues that it declares, and
- * queues that only calls have named. {@link QueuesSettings#max()} limits the number of all these queues. Queues of the
- * second kind contain jobs, but no live instance declares these queues.
+ * queues that only calls have named. {@link QueuesSettings#max()} limits the number of both kinds of queues together.
+ * Queues of the second kind contain jobs, but no live instance declares these queues.
  *
  * <p>A queue that only calls have named needs one of the free places within this limit. The queue keeps its place while
  * it contains jobs, and for a while afterwards, so that its leases are not given back between two jobs. If another

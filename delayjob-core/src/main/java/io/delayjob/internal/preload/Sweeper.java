@@ -183,8 +183,8 @@ public final class Sweeper implements Agent {
         StoreException failure = pass.read(this::readPage, clock);
         nextPassNanos =
                 pass.startedNanos() + Math.max(rules.interval().toNanos(), SweepPass.REST_PER_WORK * pass.workNanos());
-        // The pass may have to skip millions of overdue rows of slow handlers. The reads of those rows themselves are
-        // more important.
+        // The pass may have to skip millions of overdue rows of slow handlers. The reads of the overdue rows of such
+        // handlers are more important.
         long took = pass.latestWorkNanos();
         nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : SweepPass.REST_PER_WORK * took);
         return failure;
